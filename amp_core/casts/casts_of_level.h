@@ -5,7 +5,7 @@ namespace amp {
 
 struct Properties;
 
-/// Throws Error if set_up_casts() would, for a wrong policy of the environment. Changes nothing.
+/// Throws Error if set_up_casts() would reject the policy in the environment. Changes nothing.
 void check_casts(const Properties& properties);
 
 /// Sets up casts on the calling thread for an opt level. At O1 it enables them with the thread's registrations; for a

@@ -28,8 +28,8 @@ struct CastLender {
 /// casts no longer.
 void lend_casts(std::shared_ptr<const CastTable> table);
 
-/// Lends a table on that the calling thread has borrowed itself. Nodes that it records while it computes forward again
-/// may run on a third thread.
+/// Lends a table that the calling thread has itself borrowed: nodes that it records while it computes forward again may
+/// run on a third thread.
 void pass_on_casts(std::shared_ptr<const CastTable> table);
 
 /// Costs one load.

@@ -45,12 +45,12 @@ std::optional<at::Tensor> if_defined(const at::Tensor& tensor) {
   return tensor.defined() ? std::optional(tensor) : std::nullopt;
 }
 
-/// Disables casts while it lives.
+/// Disables casts for its lifetime.
 class [[nodiscard]] WithoutCasts {
   c10::impl::ExcludeDispatchKeyGuard keys_{c10::autocast_dispatch_keyset};
 };
 
-/// Tensors of the settings are separate arguments, so that autograd sees them.
+/// Takes the tensors of the settings as separate arguments, so that autograd sees them.
 struct SynchronizedFunction : torch::autograd::Function<SynchronizedFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& input, const std::optional<at::Tensor>& addend,
                             const std::optional<at::Tensor>& weight, const std::optional<at::Tensor>& bias,

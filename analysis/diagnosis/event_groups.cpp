@@ -36,7 +36,7 @@ bool loses_a_norm(const queries::OpRow& op, const queries::EventRow& event, cons
          !origin->op.starts_with("exp");
 }
 
-/// Returns whether the values became what exact arithmetic gives, or nobody can tell.
+/// Returns true if masking left the values of exact arithmetic, and also if the report cannot tell.
 bool is_masked_well(const queries::EventRow& event, const Symptoms& symptoms) {
   const queries::OpRow* op = symptoms.op_at(event.outcome_op);
   if (op == nullptr) return true;

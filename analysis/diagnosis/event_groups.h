@@ -27,7 +27,7 @@ enum class EventKind {
   NotHeldByFp32,     ///< FP32 does not hold the result either, whatever came before
   CausedUpstream,    ///< exact inputs would have given a finite result
   InOptimizer,       ///< an optimizer computes a value that is not finite, in FP32 as well
-  Unexplained,       ///< the report does not say where it began, or whether FP32 holds it
+  Unexplained,       ///< the report does not say where it began, or whether FP32 can hold it
 };
 
 /// The events of one origin. Kinds with one cause for all origins (ByLossScale, InOptimizer) form one group.

@@ -8,7 +8,7 @@
 namespace ampprof::analysis {
 namespace {
 
-/// Pairs of a regular expression for the Python that rules write, and its C++ form; $1 is the first group.
+/// A regular expression for Python that rules emit, and its C++ replacement; $1 is the first group.
 struct Translation {
   const char* python;
   const char* cpp;

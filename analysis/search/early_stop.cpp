@@ -40,8 +40,8 @@ std::size_t steps_of(const LossReference& reference) {
   return steps;
 }
 
-/// Returns whether `excess`, above the tolerance and the mean of the reference runs, is too large for one more run of
-/// that kind.
+/// Returns whether `excess` is larger than chance explains for one more reference run. It counts from the mean of the
+/// reference runs plus the tolerance.
 bool is_beyond_chance(double excess, const Estimate& expected, const LossReference& reference) {
   if (!expected.standard_error) return reference.noise && excess > kStandardErrors * *reference.noise;
   const auto runs = static_cast<double>(reference.runs.size());

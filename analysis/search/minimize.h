@@ -9,7 +9,7 @@
 
 namespace ampprof::search {
 
-/// Candidates of a search by index in search order, ascending.
+/// Candidates as ascending indices in search order.
 using Set = std::vector<std::size_t>;
 
 /// Outcome of a set. Undecided: its runs differ too much, or nobody ran it.

@@ -20,7 +20,7 @@ struct TestPlan {
   std::vector<std::size_t> looks{3, 5, 8, 12, 20};  ///< numbers of pairs, ascending
 
   double error_of_look() const;
-  /// Returns the error of one look at the losses of a running trial.
+  /// Returns the permitted error probability of one early look at a running trial.
   double error_of_early_look() const;
 };
 

@@ -167,7 +167,7 @@ std::vector<Missing> Launch::what_is_missing(const Recording& recording, std::ve
   return missing;
 }
 
-/// Removes a run that only ranks recorded.
+/// Ends the runs of a recording. Drops them if the ranks recorded everything, and the program's own process nothing.
 void Launch::write_end(const Recording& recording, const Ending& ending, const RankEndings& endings) {
   std::vector<RankReport> ranks = end_rank_reports(recording, ending.exit_code, endings);
   const std::vector<Missing> missing = what_is_missing(recording, ranks, endings);

@@ -45,8 +45,8 @@ void check_gpu(const std::string& name);
 /// Returns the line after "Usage:" in the help.
 void set_usage(CLI::App& app, const std::string& usage);
 
-/// Parses; returns false after printing requested help. Throws UsageError, which names the help, and the types in
-/// describe.h for their special words.
+/// Parses; returns false after printing requested help. Throws UsageError, whose message points to --help. Throws the
+/// types of describe.h if the first argument is one of their special words.
 [[nodiscard]] bool parse(CLI::App& app, const Arguments& arguments);
 
 /// Returns the arguments that CLI11 left to a verb that runs a program: the program and its arguments. Throws

@@ -15,7 +15,7 @@ namespace ampprof::gui {
 struct CurveDot {
   std::string name = {};  ///< "all mxfp8"; "" for one of the curve
   double us = 0.0;        ///< a step, predicted
-  double share = 0.0;     ///< of the tolerances that its damage takes; 0 without damage
+  double share = 0.0;     ///< share of the tolerances that its damage uses up; 0 without damage
 
   bool operator==(const CurveDot&) const = default;
 };

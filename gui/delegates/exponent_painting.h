@@ -23,7 +23,7 @@ QColor emptyHeatColour();
 /// Powers of two, and below them a bracket for each window: solid where numbers are normal, dotted where subnormal.
 void paintAxis(QPainter& painter, const QRect& rect, const ExponentAxis& axis, Formats formats,
                const QPalette& palette);
-/// That paintAxis() needs.
+/// Returns the height that paintAxis() needs.
 int axisHeight(const QFontMetrics& metrics, Formats formats);
 
 /// The ends of windows as vertical lines: solid those of normal numbers, dotted where subnormal ones begin.

@@ -43,7 +43,7 @@ std::vector<std::string> texts_of(const views::View& view, const views::Record& 
   return texts;
 }
 
-/// Puts what is at `from` behind `to`, which is before it.
+/// Moves the element at `from` to just after `to`, which must be less than `from`.
 template <class T>
 void move_behind(std::vector<T>& all, std::ptrdiff_t to, std::ptrdiff_t from) {
   std::rotate(all.begin() + to + 1, all.begin() + from, all.begin() + from + 1);

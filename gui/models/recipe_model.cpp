@@ -171,7 +171,7 @@ QString RecipeModel::tip(const QModelIndex& index) const {
   return tip;
 }
 
-/// Gives each cell of a tie the heat of its first.
+/// Gives all cells of a tie the same heat.
 QVariant RecipeModel::heat(const QModelIndex& index) const {
   const RecipeCell* of = cell(index);
   if (of == nullptr) return {};

@@ -19,7 +19,7 @@ class ReportFile;
 class ReportTab;
 class StartPage;
 
-/// The window: a tab for each report, or a page to start from, and below the command that prints what is shown.
+/// The window: a tab for each report, or the start page. The line below has the command that prints the same content.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 

@@ -34,7 +34,7 @@ class ImpactLedger {
   /// The backward pass that made a gradient.
   struct Pass {
     std::int64_t id = 0;
-    std::optional<double> scale = {};  ///< of its loss; empty while unknown
+    std::optional<double> scale = {};  ///< loss scale; empty while unknown
   };
 
   /// Holds one part of an impact: a gradient times an error.

@@ -215,8 +215,7 @@ void Session::settle() {
     record_corrections(core_, loop);
   });
   if (core_.options.inject_rules && !core_.options.inject_casts && !amp::autocast_rules_were_used()) {
-    core_.missing.note("the policy",
-                       "none of its rules fits a call that was made where the program's own autocast is on",
+    core_.missing.note("the policy", "none of its rules matched a call inside the program's own autocast regions",
                        "casts of O1 need no autocast: ampprof run --levels O1 --policy ...");
   }
   if (const std::string& level = core_.options.level;

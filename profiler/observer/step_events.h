@@ -19,7 +19,7 @@ class StepEvents {
  public:
   StepEvents(SessionCore& core, Segments& segments) : core_(core), segments_(segments) {}
 
-  /// Handles a backward pass that is about to begin. Its loss may come only from the graph of the previous step.
+  /// Handles a backward pass that is about to begin, also one whose loss only extends the graph of the previous step.
   void backward_begins();
   /// Handles a step() that begins or ends on this thread. Steps nest. `skipped`: it did not update.
   void optimizer_begun(preload::OptimizerStepKind kind = preload::OptimizerStepKind::Updates);

@@ -62,7 +62,7 @@ class GradientsOfPass {
  private:
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::int64_t> places_;  ///< of the latest gradient of each parameter, from 1
-  std::string accumulated_;                               ///< by the latest call; "" for none
+  std::string accumulated_;  ///< parameter whose gradient the latest call added to; "" for none
   std::int64_t gradients_ = 0;
   double largest_ = 0.0;
 };

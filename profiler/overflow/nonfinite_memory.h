@@ -73,8 +73,8 @@ class NonfiniteMemory {
     return id_of(memory._unsafe_get_target());
   }
 
-  /// Stores the event of a call's autograd nodes on this thread, if the call took or gave values of the event. These
-  /// nodes may save memory whose write was not seen, such as autocast's.
+  /// Stores the event of a call's autograd nodes on this thread, if the call read or produced values of the event.
+  /// These nodes may save memory whose write was not seen, such as autocast's.
   void put_nodes(std::uint64_t first, std::uint64_t end, std::uint64_t thread, Id id) {
     const std::lock_guard lock(mutex_);
     for (std::uint64_t node = first; node < end; ++node) nodes_[{thread, node}] = id;

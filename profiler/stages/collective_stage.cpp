@@ -58,7 +58,7 @@ class AllReduceSketches {
     std::shared_ptr<std::atomic<bool>> has_come;
   };
 
-  /// Outlives the recording where a collective ends after it.
+  /// Outlives the recording if a collective ends later.
   struct State {
     std::mutex mutex;
     std::vector<Awaited> awaited;

@@ -104,7 +104,7 @@ class GradientLives {
   void forget(std::int64_t pass);
 
   std::unordered_map<LeafId, Life> lives_;
-  std::unordered_map<std::int64_t, OpenPass> passes_;  ///< in progress, or with lives
+  std::unordered_map<std::int64_t, OpenPass> passes_;  ///< in progress, or with live gradients
   std::unordered_set<LeafId> lived_, held_;
   std::vector<Claim> claims_;
   std::vector<EarlyPass> early_;

@@ -18,7 +18,7 @@ namespace ampprof::queries {
 /// Kinds of tracks: op calls of a thread, by precision class; or GPU activities of a stream, by GpuActivityKind.
 enum class TrackKind { Threads, Streams };
 
-/// A thread or a stream of a summary.
+/// A thread or a stream in a summary.
 struct TrackRow {
   std::optional<TrackId> track;  ///< empty for all beyond the first kMostTracks
   std::vector<ClassTimes> bins;  ///< for each bin of the span

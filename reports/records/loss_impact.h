@@ -51,7 +51,7 @@ struct ImpactSquares {
 
   /// Returns E^2, the sum; empty if all are.
   std::optional<double> sum() const;
-  /// Adds those of another part.
+  /// Adds the squares of another part.
   void add(const ImpactSquares& other);
 
   bool operator==(const ImpactSquares&) const = default;

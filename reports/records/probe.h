@@ -76,7 +76,7 @@ struct GemmAlgorithm {
 /// cublasLt's answer about a matmul of a run.
 struct ProbeAlgorithm {
   ProbedMatmul matmul = {};
-  std::optional<GemmAlgorithm> algorithm = {};  ///< empty if it has none
+  std::optional<GemmAlgorithm> algorithm = {};  ///< empty if cublasLt offers none
   std::string failure = {};                     ///< the reason then
   std::int64_t library_version = 0;             ///< 130100 is cublasLt 13.1
   std::string device = {};

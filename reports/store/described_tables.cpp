@@ -60,7 +60,8 @@ DescribedTable event_table(std::string_view row) {
   return table;
 }
 
-/// The error against the step in exact arithmetic has the columns of the local error.
+/// Says in the columns of the accumulated error what it is measured against. They share their descriptions with those
+/// of the local error.
 DescribedTable op_table(std::string_view row) {
   DescribedTable table = described(row, kOpTotal);
   for (DeclaredColumn& column : table.columns) {

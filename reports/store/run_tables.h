@@ -66,11 +66,11 @@ inline constexpr auto kRunDetach = table<RunDetach>(
     "run", keys(),
     std::tuple{
         column_as<LaterNumber>("peak_bytes", &RunDetach::peak_bytes,
-                               "Peak memory. NULL, as the next four: the recorder did not end cleanly."),
+                               "Peak memory. NULL if the recorder did not end cleanly."),
         column_as<LaterNumber>("wall_ns", &RunDetach::wall_ns, "Time from the start of the recorder to its end."),
         column_as<LaterNumber>("overhead_ns", &RunDetach::overhead_ns, "Part of that time that is ampprof's own."),
         column("gpu_busy_ns", &RunDetach::gpu_busy_ns,
-               "Time in which some stream of a GPU did something. NULL: no GPU was seen."),
+               "Time in which some stream of a GPU was busy. NULL without a GPU."),
         column_as<LaterNumber>(
             "overhead_gpu_ns", &RunDetach::overhead_gpu_ns,
             "Time in which GPUs worked for ampprof alone. Its kernels, memcpys and memsets are nowhere else.")});

@@ -44,7 +44,7 @@ def check_names(pack, verdicts, report):
     verdicts.at_most(len(wrong), 0, f"kernels that cannot use Tensor Cores and are said to{names_of(wrong, 'kernel')}")
     verdicts_of = [row for row in pack.show(report, "tensor-cores") if row["tensor_core"] and row["tensor_core"]["executed"]]
     check_against_cublaslt(verdicts, verdicts_of)
-    # A matmul with unsuitable sizes may run without them: on an H100, cuDNN uses none for a convolution of three
+    # A matmul with unsuitable sizes may not use Tensor Cores: on an H100, cuDNN uses none for a convolution of three
     # channels.
     unused = [row for row in verdicts_of if row["level"] != "O0" and row["tensor_core"]["dtype_ok"]
               and row["tensor_core"]["rule_today"] == "efficient"

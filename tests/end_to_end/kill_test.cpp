@@ -129,7 +129,7 @@ TEST(Kill, LeavesAReportThatHoldsAllButTheLastSecond) {
   EXPECT_GT(with_steps, 0) << "else the program never got far enough to test anything";
 }
 
-/// Follows a run in two ways, and kills both after random times. Returns their shell lines.
+/// Returns shell lines that start `ampprof watch` and `serve` on a run in turn, and kill each after a random time.
 std::string follow_and_kill(int rounds) {
   std::mt19937 random(2);
   std::uniform_real_distribution<double> moment(0.02, 0.4);

@@ -163,7 +163,7 @@ TEST_F(Launcher, EachWorkerOfTorchrunIsRecorded) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder()), {}), 1) << "the reports of ranks are gone";
 }
 
-// RankPlants also starts ampprof as a rank.
+// Skipped by default: RankPlants also starts ampprof once for each rank.
 TEST_F(Launcher, EachWorkerOfTorchrunIsRecordedByAnAmpprofOfItsOwn) {
   AMPPROF_REPETITION();
   const std::string recorded = ampprof() + " run -o i%r.ampprof -- " + python() + ' ' + script("loading_ranks.py");

@@ -123,7 +123,7 @@ Kernels all_kernels() {
   return all;
 }
 
-/// The demangled name of a template's instance begins with its result; all names end with their parameters.
+/// The demangled name of a template's instance begins with its return type; all names end with their parameters.
 std::string without_result_and_parameters(const std::string& name) {
   constexpr std::string_view kResult = "void ";
   const std::size_t begin = name.starts_with(kResult) ? kResult.size() : 0;

@@ -24,7 +24,7 @@ struct RecordedLayer {
 inline constexpr std::int64_t kStepsOfRecipe = 6;
 inline constexpr double kDecreaseOfStep = 0.05;
 
-/// Returns two equal layers, whose damages cannot be told apart in `fc1`, and a first layer that no recipe converts.
+/// Returns two similar layers whose `fc1` damages are tied, and a first layer that no recipe converts.
 inline std::vector<RecordedLayer> transformer() {
   return {{"stem", 0.0, 768, 30},
           {"layers.0.fc1", 1e-4},

@@ -36,7 +36,7 @@ Json to_json(const advice::Advice& advice, const queries::RunName& run);
 std::string formatted(const advice::Advice& advice, const std::vector<analysis::Finding>& findings,
                       const queries::RunName& run, Format format, const text::Terminal& terminal);
 
-/// Returns the same for a report without a run for advice; `why` gives the reason.
+/// Returns the same for a report with no run to advise on; `why` gives the reason.
 std::string formatted(const std::vector<analysis::Finding>& findings, const std::string& why, Format format,
                       const text::Terminal& terminal);
 

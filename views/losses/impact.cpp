@@ -179,7 +179,7 @@ ImpactColumns impact_sizes() {
                 "known.",
        .value = [](const ImpactLine& line) -> Value { return !line.row.is_signed; }},
       {.key = "gradient",
-       .about = "Gradient that the errors met: that of the run, of the shadow, or the mean of both.",
+       .about = "Gradient that the errors were multiplied by: of the run, of the shadow, or the mean of both.",
        .value = [](const ImpactLine& line) -> Value { return std::string(name_of(line.row.gradient)); }}};
 }
 

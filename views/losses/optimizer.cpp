@@ -13,7 +13,7 @@
 namespace ampprof::views {
 namespace {
 
-/// A count of elements with a nonzero update.
+/// Returns `n` as a share of the elements with a nonzero update; empty if unknown or if there are none.
 std::optional<double> share_of(const std::optional<std::int64_t>& n, const WeightUpdate& update) {
   if (!n || update.count == 0) return std::nullopt;
   return static_cast<double>(*n) / static_cast<double>(update.count);

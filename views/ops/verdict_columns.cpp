@@ -170,7 +170,7 @@ const Part kTiling[]{
                      [](const V& verdict) { return verdict.tiling ? verdict.tiling->waves : std::nullopt; }, "waves",
                      text::number, {.spare = 9}),
     {.key = "tensor_core.tail_share",
-     .about = "Estimate of the share of all waves' multiprocessors that have no tile.",
+     .about = "Estimated share of multiprocessors, over all waves, that get no tile.",
      .value = [](const V& verdict) { return verdict.tiling ? value_of(verdict.tiling->tail_share) : Value(); }}};
 
 const Part kEvidence[]{

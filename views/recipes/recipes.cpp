@@ -115,7 +115,7 @@ RecipeColumns impacts_of_matmuls() {
              return std::string(line.row.is_on_loss() ? "loss" : "decrease");
            }},
           figure(
-              {"size", "Size by which rows rank: E, and the mean change where it is resolved."},
+              {"size", "Size that ranks the rows: E, combined with the mean change if that is resolved."},
               [](const Row& row) { return row.size(); }, "size", text::scientific),
           figure(
               {"estimate", "E: expected change in a step, root mean square."},

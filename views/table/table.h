@@ -17,8 +17,8 @@ struct Column {
   std::string title;
   Align align = Align::Left;
   bool flexible = false;  ///< may lose the middle of its texts when the terminal is narrow
-  int spare = 0;          ///< 0: always shown; else left out on narrow terminals, the highest number first, and before
-                          ///< these what is empty, and what is the same in all rows; kSpareIfSame: then alone
+  int spare = 0;          ///< order of leaving columns out on narrow terminals: empty ones first, then constant ones,
+                          ///< then the highest number first. 0: only if empty; kSpareIfSame: only if empty or constant
   std::string key = {};   ///< of a View: which of its keys the column shows; "" where it shows several
   bool drawing = false;   ///< its texts are drawings of characters that must be equally wide
   std::string about = {};  ///< a sentence that says what it holds; "" where nobody says it

@@ -31,7 +31,8 @@ struct Linkage {
 /// Parses the output of the loader's --list: "libc.so.6 => /lib/libc.so.6 (0x…)".
 Linkage linkage_from(std::string_view loader_output);
 
-/// Asks the program's own dynamic loader, without running the program. Empty for static files and scripts.
+/// Returns what the program's own dynamic loader resolves, without running the program. Empty for static files and
+/// scripts.
 Linkage linkage_of(const std::filesystem::path& program);
 
 /// The output of a command on stdout, and its exit code.

@@ -91,7 +91,7 @@ Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& progr
         "remove --record-ranks.");
   }
   if (notes.loaded) {
-    return nothing("The program loaded LibTorch and called no op, or only in workers that did not train.",
+    return nothing("The program loaded LibTorch but called no op, or called ops only in workers that did not train.",
                    "Record a program that trains or infers in its own process.");
   }
   if (is_static(program)) {

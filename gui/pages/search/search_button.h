@@ -34,7 +34,7 @@ class SearchButton : public QPushButton {
   void search();
 
  signals:
-  /// Passes SearchDialog::taken on.
+  /// Forwards SearchDialog::taken.
   void taken(const QStringList& lines, const QString& because);
   void failed(const QString& sentence);
 

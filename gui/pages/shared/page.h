@@ -118,7 +118,7 @@ class Page : public QWidget {
     selection_ = call_site;
     emit selected(call_site);
   }
-  /// Gives a part of the page the keys, unless the user is in another part of the window.
+  /// Gives a part of the page the keyboard focus, unless the focus is elsewhere in the window.
   void offerFocus(QWidget* part) const;
   /// Shows selection() where the page has it. To be called again where rows come later.
   virtual void showSelection() {}

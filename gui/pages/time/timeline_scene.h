@@ -23,9 +23,9 @@ struct TimelineScene {
   std::size_t track = 0;  ///< that the keys are in
 
   const std::vector<TimelineTrack>& tracks() const { return run->tracks; }
-  /// Returns what is read of a track; null where that is not what is visible.
+  /// Returns the content that was read for a track; null if it does not cover the visible span.
   const TrackContent* content(std::size_t track) const;
-  /// The items of a track; null where only a summary of them is here.
+  /// Returns the items of a track; null if only a summary was read.
   const std::vector<TimelineItem>* items(std::size_t track) const;
 };
 

@@ -214,7 +214,8 @@ void say_what_is_not_known(RecipeAdvice& advice, const RecipeEvidence& evidence,
         "held against.");
   } else if (!(*evidence.decrease > 0.0)) {
     advice.notes.push_back(
-        "dgrad and wgrad stay BF16: the steps of the report do not decrease the loss, so nothing of that may be lost.");
+        "dgrad and wgrad stay BF16: the steps of the report do not decrease the loss, so there is no decrease to judge "
+        "their errors by.");
   }
   if (any([](const MatmulImpact& impact) { return impact.is_ranking_only; })) {
     advice.notes.push_back(

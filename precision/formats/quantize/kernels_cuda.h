@@ -17,7 +17,7 @@ struct DeviceStatistics {
   unsigned long long saturated;
   double sum_sq;
   double sum_sq_error;
-  unsigned amax;  ///< bits of a float, which have the order of magnitudes
+  unsigned amax;  ///< bits of a float >= 0; as integers they order like the values
 };
 
 inline OperandLoss statistics_from(const DeviceStatistics& found) {

@@ -61,7 +61,7 @@ class Run {
   std::vector<bool> is_needed_;  ///< by call
   std::vector<std::vector<int>> freed_after_;
   std::optional<c10::OperatorHandle> twin_;             ///< runs instead of the current call
-  std::vector<std::pair<Source, at::Tensor>> written_;  ///< by the current call, with its argument
+  std::vector<std::pair<Source, at::Tensor>> written_;  ///< places that the current call writes, each with its argument
 };
 
 /// Returns whether a tensor covers all of a memory with this many elements, in order.

@@ -39,7 +39,8 @@ Source place_of(const at::Tensor& tensor, int slot) {
           .offset = tensor.storage_offset()};
 }
 
-/// Tells whether a call without gradients made the tensor and no custom function attached one since.
+/// Tells whether the tensor has no graph although gradients are on: a call without gradients made it, and no custom
+/// function has attached a graph since.
 bool is_detached(const at::Tensor& tensor) { return c10::GradMode::is_enabled() && !tensor.requires_grad(); }
 
 bool lies_alike(const at::Tensor& a, const at::Tensor& b) {

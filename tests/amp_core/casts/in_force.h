@@ -7,7 +7,7 @@
 
 namespace amp {
 
-/// Enables the casts of a policy while it lives.
+/// Enables the casts of a policy for its lifetime.
 struct InForce {
   explicit InForce(const std::string& policy = "") { enable_casts_on_this_thread(parse_policy(policy, "test")); }
   ~InForce() { disable_casts_on_this_thread(); }
