@@ -95,9 +95,11 @@ void check_tables(const Texts& clean) {
   table.rows.push_back(row);
   const Texts markdown = lines_of(views::render_markdown(table));
   require(markdown.size() == 3 && parse_markdown_row(markdown[0]) == shown && parse_markdown_row(markdown[2]) == shown);
+  int natural = -2;  // two blanks part columns
+  for (const std::string& text : shown) natural += text::display_width(text) + 2;
   for (const int width : {20, 80}) {
     const Texts lines = lines_of(views::render(table, {.width = width}));
-    require(lines.size() == 2);
+    require(natural <= width ? lines.size() == 2 : lines.size() > 1);  // only titles that do not fit wrap
     for (const std::string& line : lines)
       require(std::ranges::none_of(line, is_control) && store::clean_text(line) == line);
     for (const std::string& text : shown) require(text::display_width(text::elide_middle(text, width)) <= width);
