@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "analysis/ops/op_figures.h"
 #include "precision/advice/numbered_name.h"
 #include "reports/queries/casts.h"
 #include "reports/queries/gaps.h"
@@ -97,8 +98,6 @@ std::vector<Group<Row>> by_place(std::vector<Row> rows, const std::optional<Grou
   return groups;
 }
 
-bool is_unexpected(const queries::OpRow& op) { return op.ranges && op.ranges->nonfinite > 0 && !op.nonfinite_expected; }
-
 void add_op_impact(queries::OpRow& into, const queries::OpRow& row) {
   if (!row.loss_impact) return;
   if (into.loss_impact) add_steps(into.impact_by_step, row.impact_by_step);
@@ -147,7 +146,7 @@ void merge_op(queries::OpRow& into, const queries::OpRow& row) {
   keep_common(into.dtype_in, row.dtype_in);
   keep_common(into.dtype_out, row.dtype_out);
   if (into.scale != row.scale) into.scale = std::nullopt;
-  const bool unexpected = is_unexpected(into) || is_unexpected(row);
+  const bool unexpected = has_unexpected_nonfinite(into) || has_unexpected_nonfinite(row);
   into.nonfinite_expected = (into.nonfinite_expected || row.nonfinite_expected) && !unexpected;
   saturating_add(into.calls, row.calls);
   into.cpu_us += row.cpu_us;

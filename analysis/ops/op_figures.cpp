@@ -28,6 +28,10 @@ std::optional<double> headroom_of(const queries::OpRow& op) {
   return std::log2(kLargestHalf / largest);
 }
 
+bool has_unexpected_nonfinite(const queries::OpRow& op) {
+  return op.ranges && op.ranges->nonfinite > 0 && !op.nonfinite_expected;
+}
+
 std::optional<double> impact_size_of(const queries::OpRow& op) {
   if (op.loss_impact_size || op.gradient_impact_is_ranking_only) return op.loss_impact_size;
   return op.gradient_impact_size;

@@ -20,6 +20,9 @@ double largest_of(const RangeStats& ranges);
 /// Returns the powers of two between the largest output and 65504. Negative if it is above; empty if no value is known.
 std::optional<double> headroom_of(const queries::OpRow& op);
 
+/// Returns whether outputs of the op have a NaN or inf that is a failure.
+bool has_unexpected_nonfinite(const queries::OpRow& op);
+
 /// Orders the larger of two local errors first: errors that are not finite, then by size. Rows without a local error
 /// come last.
 bool has_larger_error(const queries::OpRow& a, const queries::OpRow& b);

@@ -13,11 +13,6 @@
 #include "reports/queries/runs.h"
 
 namespace ampprof::gui {
-namespace {
-
-bool isNonfinite(const queries::OpRow& op) { return op.ranges && op.ranges->nonfinite > 0 && !op.nonfinite_expected; }
-
-}  // namespace
 
 WorstSites worstSites(const ReportFile& file, std::size_t most) {
   const auto run = analysis::run_of_interest(file.runs());
@@ -25,8 +20,8 @@ WorstSites worstSites(const ReportFile& file, std::size_t most) {
   const auto half = static_cast<std::ptrdiff_t>(most / 2);
   std::vector<queries::OpRow> ops =
       file.readViews([&](const queries::Report& report) { return queries::ops(report, run->run); });
-  std::erase_if(ops, [](const queries::OpRow& op) { return !op.local && !isNonfinite(op); });
-  const auto finite = std::ranges::stable_partition(ops, isNonfinite);
+  std::erase_if(ops, [](const queries::OpRow& op) { return !op.local && !analysis::has_unexpected_nonfinite(op); });
+  const auto finite = std::ranges::stable_partition(ops, analysis::has_unexpected_nonfinite);
   std::ranges::stable_sort(finite, analysis::matters_more);
   if (finite.begin() - ops.begin() > half) std::rotate(ops.begin() + half, finite.begin(), ops.end());
   std::vector<SiteInStep> places;

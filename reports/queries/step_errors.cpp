@@ -7,16 +7,11 @@
 
 #include "reports/queries/segments.h"
 #include "reports/records/merge_optional.h"
+#include "reports/records/tracks.h"
 #include "reports/store/sqlite.h"
 #include "reports/store/totals.h"
 
 namespace ampprof::queries {
-namespace {
-
-/// Returns whether an output of the call has a NaN or inf that was not expected.
-bool is_nonfinite(const OpCall& call) { return call.ranges && call.ranges->nonfinite > 0 && !call.nonfinite_expected; }
-
-}  // namespace
 
 std::vector<std::vector<StepError>> step_errors(const Report& report, std::int64_t run,
                                                 const std::vector<SiteInStep>& places) {
@@ -36,7 +31,7 @@ std::vector<std::vector<StepError>> step_errors(const Report& report, std::int64
         if (wanted == errors.end()) return;
         StepError& error = wanted->second[segment.step];
         error.step = segment.step;
-        if (is_nonfinite(call)) ++error.nonfinite_calls;
+        if (precision_class_of(call) == PrecisionClass::NonFinite) ++error.nonfinite_calls;
         merge_optional(error.local, call.local);
       });
 
