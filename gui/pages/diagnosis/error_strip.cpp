@@ -73,15 +73,15 @@ QSize ErrorStrip::minimumSizeHint() const {
 QSize ErrorStrip::sizeHint() const { return minimumSizeHint(); }
 
 QRect ErrorStrip::area() const {
-  int widest = 0;
-  for (const SiteErrors& site : worst_.sites)
-    widest = std::max(widest, fontMetrics().horizontalAdvance(text(site.call_site)) + kSlack);
-  const int left = std::min(widest, static_cast<int>(width() * kWidestNames)) + Space::kGap;
+  const int left = std::min(widest_name_, static_cast<int>(width() * kWidestNames)) + Space::kGap;
   const int line = fontMetrics().height() + kRowGap;
   return {left, line, std::max(1, width() - left), static_cast<int>(worst_.sites.size()) * line};
 }
 
 void ErrorStrip::layOut() {
+  widest_name_ = 0;
+  for (const SiteErrors& site : worst_.sites)
+    widest_name_ = std::max(widest_name_, fontMetrics().horizontalAdvance(text(site.call_site)) + kSlack);
   const auto measure = worst_.judges_recipe ? ErrorGrid::Measure::Relative : ErrorGrid::Measure::Ulp;
   grid_ = ErrorGrid(worst_.sites, area().width() / kNarrowestCell, measure);
   current_.column = std::clamp(current_.column, 0, std::max(0, grid_.columns() - 1));
@@ -211,6 +211,7 @@ void ErrorStrip::paintCell(QPainter& painter, const Place& place) const {
 }
 
 bool ErrorStrip::event(QEvent* event) {
+  if (event->type() == QEvent::FontChange && !worst_.sites.empty()) layOut();
   if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   const auto place = placeAt(help->pos());

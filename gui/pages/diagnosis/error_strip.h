@@ -57,6 +57,7 @@ class ErrorStrip : public QWidget {
   void paintCell(QPainter& painter, const Place& place) const;
 
   WorstSites worst_;
+  int widest_name_ = 0;  ///< of the call sites, in pixels
   ErrorGrid grid_;
   Place current_;
   QString sentence_;
