@@ -11,31 +11,31 @@
 
 namespace ampprof::gui {
 
-/// Class by which a timeline colours a GPU activity: a place in ClassTimes.
+/// Class by which a timeline colours a GPU activity: an index into ClassTimes.
 enum class ActivityClass : std::uint8_t {
-  TensorCores,  ///< a kernel that ran on them
-  Matmul,       ///< a matmul that did not
-  Kernel,       ///< any other kernel: its name tells nothing, or it needs none; in summaries each kernel
+  TensorCores,  ///< a kernel that ran on Tensor Cores
+  Matmul,       ///< a matmul, convolution or attention kernel that did not run on Tensor Cores
+  Kernel,       ///< any other kernel, and a matmul whose name does not show what it ran on; in summaries every kernel
   Memcpy,
   Memset,
 };
 inline constexpr std::size_t kActivityClasses = 5;
 static_assert(kActivityClasses <= std::tuple_size_v<ClassTimes>);
 
-/// Facts that the name of a kernel tells.
+/// Facts in the name of a kernel.
 struct ActivityName {
-  std::string name;  ///< short: as tables show it
+  std::string name;  ///< short form, as in tables
   kernel_names::KernelFacts facts;
 };
-using ActivityNames = std::unordered_map<std::int64_t, ActivityName>;  ///< by GpuActivity::name
+using ActivityNames = std::unordered_map<std::int64_t, ActivityName>;  ///< key: GpuActivity::name
 
-/// Reads a run's names of kernels, memcpys and memsets.
+/// Classifies the names of a run's kernels, memcpys and memsets. Keys of `texts`: GpuActivity::name.
 ActivityNames activityNamesOf(const std::unordered_map<std::int64_t, std::string>& texts);
 
-/// Returns the class as far as names are known.
+/// Returns the class of an activity. A kernel whose name is missing in `names` is a Kernel.
 ActivityClass classOf(const GpuActivity& activity, const ActivityNames& names);
 
-/// Times by GpuActivityKind, as summaries hold them, by ActivityClass.
+/// Rearranges times by GpuActivityKind, as in track summaries, to times by ActivityClass.
 ClassTimes byActivityClass(const ClassTimes& by_kind);
 
 }  // namespace ampprof::gui

@@ -12,8 +12,8 @@
 
 namespace ampprof::gui {
 
-/// Runs `work()` on another thread, then `done(result)` on the thread of `owner`, or `failed(sentence)` where work
-/// threw. Where `owner` is gone by then, neither is called: what `work` uses it must own.
+/// Runs `work()` on another thread, then `done(result)` on the thread of `owner`, or `failed(message)` if `work` threw.
+/// Calls neither if `owner` was destroyed meanwhile. `work` must own everything that it uses.
 template <class Work, class Done, class Failed>
 void inBackground(QObject* owner, Work work, Done done, Failed failed) {
   using Outcome = std::variant<std::invoke_result_t<Work>, QString>;
@@ -24,7 +24,7 @@ void inBackground(QObject* owner, Work work, Done done, Failed failed) {
       return std::make_shared<Outcome>(std::in_place_index<1>, QString::fromUtf8(error.what()));
     }
   };
-  // Not QFuture::then(): in Qt 6.4 a continuation is lost now and then where the work ends at once.
+  // Not QFuture::then(): Qt 6.4 occasionally loses a continuation when the work finishes at once.
   auto* watcher = new QFutureWatcher<std::shared_ptr<Outcome>>(owner);
   QObject::connect(watcher, &QFutureWatcherBase::finished, owner,
                    [watcher, done = std::move(done), failed = std::move(failed)] {

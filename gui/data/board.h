@@ -17,8 +17,8 @@ struct RunRow;
 
 namespace ampprof::gui {
 
-/// Holds what the decision board is about: one run, and what registering its functions as FP32 would do. Its parts
-/// refer to each other, so it stays where it is; nothing changes it, so threads can share it.
+/// Data of the decision board: one run, and the predicted effects of registering its functions as FP32. Not movable,
+/// since its members refer to each other. Immutable, so threads can share it.
 class Board {
  public:
   Board(const queries::RunRow& run, advice::Evidence evidence);
@@ -27,17 +27,16 @@ class Board {
 
   const queries::RunRow& run() const;
   const advice::Evidence& evidence() const;
-  /// Tells whether the run has any call site.
   bool hasSites() const;
   const advice::PolicyEvaluation& evaluation() const { return evaluation_; }
-  /// The candidates that advise() registers.
+  /// Returns the candidates that advise() registers.
   const advice::PolicyEvaluation::Places& proposed() const { return proposed_; }
   const analysis::Targets& targets() const { return targets_; }
-  /// Returns the advice on the loss scale; null without any, and where there are several losses.
+  /// Returns the advice on the loss scale; null if there is none, or if the run has several losses.
   const advice::LossScaleAdvice* lossScale() const {
     return loss_scales_.size() == 1 ? &loss_scales_.front() : nullptr;
   }
-  /// Returns what the run with torch.compile says of these call sites; null where there is none.
+  /// Returns the times of the same program under torch.compile; null if it was not recorded with torch.compile.
   const analysis::CompiledTimes* compiled() const { return compiled_ ? &*compiled_ : nullptr; }
 
  private:
@@ -50,10 +49,10 @@ class Board {
   std::optional<analysis::CompiledTimes> compiled_;
 };
 
-/// The rows of call sites by their names, as in OpRow; names that the board's run does not have are left out.
+/// Returns the rows of call sites by name (OpRow::call_site). Names that the board's run lacks are left out.
 std::vector<const queries::OpRow*> sites_named(const Board& board, const std::vector<std::string>& call_sites);
 
-/// A change of the loss that rounding it to FP32 makes as well.
+/// Returns the change of the loss that rounding the loss itself to FP32 makes.
 double loss_noise(const queries::RunRow& run);
 
 }  // namespace ampprof::gui

@@ -47,7 +47,7 @@ std::string why_without_unit(const queries::OpRow& op) {
 
 double at_least_one(std::int64_t steps) { return std::max(1.0, static_cast<double>(steps)); }
 
-/// `size`: the loss change that the row shows.
+/// `size`: size of the loss change that the row shows.
 ImpactDetails impact_of(const queries::OpRow& op, const std::optional<double>& size) {
   ImpactDetails impact{.is_signed = op.loss_impact_is_signed,
                        .is_of_decrease = !op.loss_impact_size && op.gradient_impact_size,
@@ -60,7 +60,7 @@ ImpactDetails impact_of(const queries::OpRow& op, const std::optional<double>& s
   return impact;
 }
 
-/// A row that ranks, and what its loss change is of.
+/// A row to be ranked, and the OpRow that its loss change is from.
 struct RankedLine {
   BoardLine* line = nullptr;
   const queries::OpRow* row = nullptr;
@@ -76,7 +76,7 @@ void put_ranks(std::vector<RankedLine> lines) {
   for (std::size_t i = 0; i < lines.size(); ++i) lines[i].line->impact.rank = ranks[i];
 }
 
-/// Returns what a row says of itself, of a call site or of a group.
+/// Returns a line with the values of `op`, which is a call site or a group.
 BoardLine line_of(const queries::OpRow& op, const Board& board) {
   const double steps = at_least_one(board.evidence().run.recorded_steps);
   BoardLine line{.name = views::short_site(op)};
@@ -98,7 +98,7 @@ double step_time_of(const queries::OpRow& op, std::int64_t recorded_steps) {
   return op.gpu_us.value_or(op.cpu_us) / at_least_one(recorded_steps);
 }
 
-/// "0/0, 1/0": by their compile ids.
+/// Returns the compile ids of regions: "0/0, 1/0".
 std::string ids_of(const Sites& regions) {
   std::vector<std::string> ids;
   for (const queries::OpRow* region : regions) ids.push_back(region->op.substr(region->op.rfind('.') + 1));
@@ -131,8 +131,8 @@ void say_what_registering_does(BoardLine& line, const queries::OpRow& op, const 
   }
 }
 
-/// Returns the time that FP32 adds if all of these functions are registered; empty if it is not known of one, or there
-/// is none.
+/// Returns the time that FP32 adds if all functions of `sites` are registered. Empty if it is unknown for one of them,
+/// or if none can be registered.
 std::optional<double> fp32_time_of(const std::vector<BoardLine>& sites) {
   std::optional<double> sum;
   for (const BoardLine& site : sites) {
@@ -153,7 +153,8 @@ std::vector<std::size_t> candidates_of(const std::vector<BoardLine>& sites) {
   return candidates;
 }
 
-/// Call sites that a region covers have no time of their own. The time of the others alone would pass for the group's.
+/// Adds up the covered call sites alone if a region covers any: the time of the uncovered ones would pass for the
+/// group's.
 void add_up_compiled(BoardGroup& group) {
   const auto covered = std::ranges::find_if(group.sites, [](const BoardLine& site) { return !site.regions.empty(); });
   if (covered != group.sites.end()) group.line.regions = covered->regions;
@@ -163,7 +164,7 @@ void add_up_compiled(BoardGroup& group) {
   }
 }
 
-/// `row`: the group's.
+/// `row`: the row of the group.
 void add_up(BoardGroup& group, const queries::OpRow& row, const advice::Effect& effect) {
   if (group.sites.size() == 1) {
     group = {group.sites.front()};
@@ -202,7 +203,7 @@ BoardLine site_line(const queries::OpRow& op, const Board& board, const std::map
   return line;
 }
 
-/// `places`: for each site that of its group.
+/// `places`: the index of the group for each call site.
 void rank_within(std::vector<BoardGroup>& groups, const Sites& sites, const std::vector<std::size_t>& places) {
   std::vector<std::vector<RankedLine>> lines(groups.size());
   for (std::size_t i = 0; i < sites.size(); ++i) {

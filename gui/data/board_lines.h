@@ -17,51 +17,54 @@ namespace ampprof::gui {
 
 class Board;
 
-/// Says how far the size of a loss change can be trusted, and what it is made of.
+/// Explains the size of a loss change: how reliable it is, and which parts it consists of.
 struct ImpactDetails {
-  bool is_signed = false;       ///< the size is, or holds, the root mean square of signed changes; else it is E
-  bool is_of_decrease = false;  ///< it is what a backward op changes the decrease of the loss by, in a step
-  std::optional<SizeInterval> interval = {};   ///< that holds E; empty where the size is not in it
-  std::vector<views::RoundedPart> parts = {};  ///< of E^2
-  std::optional<double> mean = {};             ///< signed, over steps
-  std::optional<bool> is_resolved = {};        ///< whether that is two of its standard errors; empty of one step
-  analysis::ImpactRank rank = {};              ///< among the rows beside it
+  bool is_signed = false;       ///< the size is, or includes, the RMS of signed changes; false: it is E
+  bool is_of_decrease = false;  ///< change of a step's loss decrease, for a backward op; false: change of the loss
+  std::optional<SizeInterval> interval = {};   ///< confidence interval of E; empty if it does not contain the shown
+                                               ///< size
+  std::vector<views::RoundedPart> parts = {};  ///< shares of E^2
+  std::optional<double> mean = {};             ///< signed mean over steps
+  std::optional<bool> is_resolved = {};        ///< the mean is at least two standard errors from 0; empty for a single
+                                               ///< step
+  analysis::ImpactRank rank = {};              ///< rank among the rows of the same table level
 };
 
-/// A row of the board: a call site, or several.
+/// A row of the board: a call site or a group.
 struct BoardLine {
   std::string name;
-  std::string call_site = {};                  ///< as in OpRow; "" for several
+  std::string call_site = {};                  ///< as in OpRow; "" for a group
   bool is_reduced = false;                     ///< computes, or was judged, in reduced precision
   std::optional<double> local_error = {};      ///< relative
   std::optional<double> inherited_error = {};  ///< relative
-  std::optional<double> loss_change = {};      ///< its size (E); of several as predicted_impact()
-  ImpactDetails impact = {};                   ///< of that
-  std::int64_t overflows = 0;                  ///< overflow events that began here
-  std::optional<double> headroom = {};         ///< powers of two up to 65504
-  double time_us = 0.0;                        ///< a step, of the CPU
-  std::optional<double> gpu_us = {};           ///< a step; empty where the run saw no GPU
-  std::optional<double> compiled_us = {};  ///< a step of the run with torch.compile, of the GPU where it saw one; of
-                                           ///< the regions that cover it at the first call site that they cover
-  std::string regions = {};                ///< that cover it: "0/0"; "" where it was not compiled
-  std::optional<double> fp32_us = {};      ///< a step, what FP32 would take more
-  double cast_bytes = 0.0;                 ///< a step
-  std::optional<rules::RuleToday> tensor_cores = {};  ///< of one call site that the rules judge
+  std::optional<double> loss_change = {};      ///< size of the loss change: E for a call site, predicted_impact() for a
+                                               ///< group
+  ImpactDetails impact = {};                   ///< details of loss_change
+  std::int64_t overflows = 0;                  ///< number of overflow events that began here
+  std::optional<double> headroom = {};         ///< powers of two between the largest value and 65504
+  double time_us = 0.0;                        ///< CPU time per step
+  std::optional<double> gpu_us = {};           ///< GPU time per step; empty if the run had no GPU
+  std::optional<double> compiled_us = {};  ///< time per step in the run with torch.compile, on the GPU if there was
+                                           ///< one; the first call site that compiled regions cover has their time
+  std::string regions = {};                ///< compile ids of the covering regions: "0/0"; "" if not compiled
+  std::optional<double> fp32_us = {};      ///< time per step that FP32 would add
+  double cast_bytes = 0.0;                 ///< per step
+  std::optional<rules::RuleToday> tensor_cores = {};  ///< for a single call site to which the rules apply
   std::string tensor_core_reason = {};                ///< sentences
-  std::vector<std::size_t> candidates = {};           ///< of the evaluation, those that can be registered; each once
-  std::string cannot = {};                            ///< where there are none: why, a sentence
+  std::vector<std::size_t> candidates = {};           ///< indices of its candidates in the PolicyEvaluation, each once
+  std::string cannot = {};                            ///< a sentence that says why there are no candidates; else ""
 };
 
 struct BoardGroup {
-  BoardLine line;                     ///< a call site's own where there is but one
-  std::vector<BoardLine> sites = {};  ///< two or more
+  BoardLine line;                     ///< the line of the call site itself if the group has only one
+  std::vector<BoardLine> sites = {};  ///< two or more; empty for a single call site
 };
 
-/// The call sites whose module or op a regular expression is found in, in groups, both in the order of the program.
-/// Throws UsageError for a wrong regular expression.
+/// Returns the call sites whose module or op matches `pattern`, in groups. Groups and their call sites are in program
+/// order. Throws UsageError for an invalid regular expression.
 std::vector<BoardGroup> board_groups(const Board& board, analysis::GroupBy by, const std::string& pattern = "");
 
-/// Says by what rows rank: by E, by signed changes where no E is known, or, where no loss change is, by local error.
+/// Sort key of the rows: E; RMS of signed changes if no E is known; local error if no loss change is known.
 enum class BoardOrdering { Estimate, SignedChange, LocalError };
 BoardOrdering orderingOf(const Board& board);
 

@@ -11,14 +11,14 @@ namespace ampprof::gui {
 
 class ReportFile;
 
-/// Two sides, as `ampprof diff` prints them.
+/// Comparison of two runs, as `ampprof diff` prints it.
 struct ComparedRuns {
-  views::View figures;                        ///< of whole runs
-  views::View sites;                          ///< call sites, the largest change first
-  std::optional<FirstDifference> first = {};  ///< where both left sketches
+  views::View figures;                        ///< rows for whole runs
+  views::View sites;                          ///< rows for call sites, the largest change first
+  std::optional<FirstDifference> first = {};  ///< empty unless both runs recorded sketches
 };
 
-/// Compares the runs that a level (or id) names in one report with those in another, or in the same.
+/// Compares the runs of a level (or the run with an id) in one report with those in the same or another report.
 ComparedRuns compared(const ReportFile& a, const std::string& runs_of_a, const ReportFile& b,
                       const std::string& runs_of_b);
 

@@ -8,10 +8,10 @@
 
 namespace ampprof::gui {
 
-/// The runs of one level, read for a comparison.
+/// Runs of one level, one side of a comparison.
 struct ComparedSide {
   analysis::SideOf records;
-  std::vector<compare::Sketches> sketches;  ///< of each run
+  std::vector<compare::Sketches> sketches;  ///< one element per run
 };
 
 }  // namespace ampprof::gui

@@ -19,13 +19,13 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kTimeout = 5'000;  // ms for a program to end after SIGTERM
+constexpr int kTimeout = 5'000;  // ms to wait after SIGTERM
 
-// A run is in reduced precision, or is asked what reduced precision would do to it.
+// Two exclusive groups of flags: a run computes in reduced precision, or predicts the effect of reduced precision.
 constexpr std::string_view kReduce[] = {"--levels", "--type", "--recipe", "--policy", "--inherited"};
 constexpr std::string_view kAsk[] = {"--what-if", "--screen", "--assume-scale"};
 
-/// Tells whether a run with one flag cannot have the other, or has it already.
+/// Tells whether `flag` rules out `other`, or is the same flag.
 bool excludes(std::string_view flag, std::string_view other) {
   const auto has = [](const auto& flags, std::string_view name) {
     return std::ranges::find(flags, name) != std::end(flags);

@@ -16,27 +16,27 @@ struct RunRow;
 
 namespace ampprof::gui {
 
-/// The level at which a policy is confirmed: that of the run if policies count there, else O1; "" for a run in reduced
-/// types that the program brought itself.
+/// Returns the level at which a policy is confirmed: the level of the run if policies apply there, else O1; "" if the
+/// program itself uses reduced types.
 std::string confirmingLevel(const queries::RunRow& run);
 
-/// Returns the command line of the same installation, where there is one; else that of PATH.
+/// Returns the `ampprof` beside this program if there is one, else "ampprof", which is looked up in PATH.
 std::string ampprofProgram();
 
-/// The command that runs a report's program again with a policy. The program is as the report has it: a text that
-/// somebody else may have written, so nothing runs it before the user has seen it.
+/// Returns the command that runs a report's program again with a policy. The program's command line is untrusted text
+/// from the report, so show the command to the user before running it.
 QString confirmingCommand(const queries::RunRow& run, const advice::Evidence& evidence, const QString& policy,
                           const QString& report);
 
-/// Returns a name beside `report` that no file has: "digits-again.ampprof", "digits-again-2.ampprof" for "again".
+/// Returns an unused file name beside `report`: for "again", "digits-again.ampprof" or "digits-again-2.ampprof".
 QString reportBeside(const QString& report, const QString& what);
 QString confirmedReport(const QString& report);
 
-/// Returns the command that records a report's program as before, with further flags of `ampprof run`. Flags of before
-/// that these exclude are left out.
+/// Returns the command that records a report's program again with its old flags and additional flags of `ampprof run`.
+/// Drops old flags that the new ones exclude.
 QString recordingCommand(const queries::RunRow& run, const QString& flags, const QString& report);
 
-/// Runs such a command in a shell. Ends the program when it goes out of scope.
+/// Runs a command in a shell. The destructor terminates the program.
 class ConfirmingRun : public QObject {
   Q_OBJECT
 
@@ -49,11 +49,11 @@ class ConfirmingRun : public QObject {
   bool isRunning() const { return process_.state() != QProcess::NotRunning; }
 
  signals:
-  /// A line that the program or ampprof printed.
+  /// Emitted for each line that the program or ampprof prints.
   void said(const QString& line);
-  /// Exit code 0.
+  /// Emitted for exit code 0.
   void succeeded();
-  /// Anything else; a sentence.
+  /// Emitted for any other exit, with a sentence.
   void failed(const QString& sentence);
 
  private:

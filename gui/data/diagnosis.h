@@ -11,12 +11,12 @@
 
 namespace ampprof::gui {
 
-/// A finding, and what a card shows beside its sentences.
+/// A finding with the data that its card shows beside the sentences.
 struct DiagnosedFinding {
   analysis::Finding finding;
-  std::string title;                        ///< what such a finding says in general
-  std::optional<ExponentHistogram> values;  ///< of what the culprit computes, exactly; empty where the report has none
-  std::vector<queries::StepValue> losses = {};  ///< of the run, ascending by step
+  std::string title;                        ///< heading for this kind of finding
+  std::optional<ExponentHistogram> values;  ///< histogram of the culprit's exact results; empty if the report has none
+  std::vector<queries::StepValue> losses = {};  ///< losses of the run, ascending by step
 };
 
 }  // namespace ampprof::gui

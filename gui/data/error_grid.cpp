@@ -9,12 +9,12 @@
 namespace ampprof::gui {
 namespace {
 
-// Correct rounding is off by up to 0.5 ulp: less than 0.1 tells nothing.
+// Correct rounding has errors of up to 0.5 ulp, so decades below 0.1 are not informative.
 constexpr int kLowestDecadeOfUlp = -1;
-constexpr int kLowestDecade = -9;  // relative: what FP32 is off by
+constexpr int kLowestDecade = -9;  // relative: error of FP32
 constexpr std::int64_t kNoStep = 0;
 
-/// Splits steps into spans of equal numbers of steps, as far as that goes.
+/// Splits steps into at most `most` spans with the same number of steps, up to one.
 std::vector<queries::StepSpan> spansOf(const std::set<std::int64_t>& steps, int most) {
   const std::vector<std::int64_t> all(steps.begin(), steps.end());
   const std::size_t count = std::min(all.size(), static_cast<std::size_t>(std::max(1, most)));

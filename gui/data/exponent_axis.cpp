@@ -11,7 +11,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr double kDecades = 6;  // of shares that heat tells apart
+constexpr double kDecades = 6;  // decades of shares from heat 0 to heat 1
 
 }  // namespace
 
@@ -22,7 +22,7 @@ std::optional<int> ExponentAxis::cellAt(double x) const {
 }
 
 double ExponentAxis::x(double power) const {
-  // Behind the tail at the left.
+  // + 1: the left tail is cell 0.
   const double place = std::clamp(power - kLowest + 1, 0.0, static_cast<double>(kCells));
   return left_ + place * cell_width_;
 }
@@ -39,7 +39,7 @@ ExponentAxis::Window ExponentAxis::window(const FloatFormat& format) const {
 ExponentAxis::Counts ExponentAxis::countsOf(const ExponentHistogram& histogram) {
   Counts counts{};
   for (std::size_t bin = 0; bin < ExponentHistogram::kBins; ++bin) {
-    // Exponent e is of values from 2^(e-1) to 2^e.
+    // Exponent e covers values from 2^(e-1) to 2^e.
     const int cell = std::clamp(ExponentHistogram::exponent_of(bin) - kLowest, 0, kCells - 1);
     saturating_add(counts[static_cast<std::size_t>(cell)], histogram.counts[bin]);
   }

@@ -10,7 +10,7 @@
 
 namespace ampprof::gui {
 
-/// A floating point format by the values at its ends.
+/// Range of a floating point format.
 struct FloatFormat {
   const char* name;
   double largest;
@@ -23,17 +23,17 @@ inline constexpr std::array<FloatFormat, 4> kFormats{{{"FP16", 65504, 0x1p-14, 0
                                                       {"E4M3", 448, 0x1p-6, 0x1p-9},
                                                       {"E5M2", 57344, 0x1p-14, 0x1p-16}}};
 
-/// Where the exponents of an ExponentHistogram lie from left to right: a cell for each power of two from 2^-40 to 2^24,
-/// and one at either end for all that is beyond. Lengths are pixels.
+/// Maps the exponents of an ExponentHistogram to x coordinates: a cell for each power of two from 2^-40 to 2^24, and a
+/// tail cell at each end for all values beyond. Lengths are in pixels.
 class ExponentAxis {
  public:
-  static constexpr int kLowest = -40;  ///< powers of two, the edges of the outermost cells that are no tail
+  static constexpr int kLowest = -40;  ///< powers of two: outer edges of the outermost cells that are not tails
   static constexpr int kHighest = 24;
   static constexpr int kCells = kHighest - kLowest + 2;
 
-  /// How many values each cell stands for.
+  /// Number of values in each cell.
   using Counts = std::array<std::int64_t, kCells>;
-  /// Shares of all values, by cell.
+  /// Fraction of all values in each cell.
   using Shares = std::array<double, kCells>;
 
   struct Span {
@@ -44,25 +44,25 @@ class ExponentAxis {
     bool operator==(const Span&) const = default;
   };
 
-  /// Where a format represents values, as far as the axis goes.
+  /// Range of a format, clipped to the axis.
   struct Window {
     Span normal;
-    Span subnormal;            ///< to the left of it
-    bool is_cut_left = false;  ///< it goes on beyond the axis
+    Span subnormal;            ///< left of `normal`
+    bool is_cut_left = false;  ///< the range continues beyond the axis
     bool is_cut_right = false;
   };
 
   ExponentAxis(double left, double width) : left_(left), cell_width_(width / kCells) {}
 
   Span cell(int cell) const { return {left_ + cell * cell_width_, left_ + (cell + 1) * cell_width_}; }
-  /// Returns the cell of a point; empty beside the axis.
+  /// Returns the cell at a coordinate; empty outside the axis.
   std::optional<int> cellAt(double x) const;
-  /// Place of 2^power, which may be no whole number; a power beyond the axis is at its end.
+  /// Returns the coordinate of 2^power. `power` need not be an integer; powers beyond the axis map to its ends.
   double x(double power) const;
   Window window(const FloatFormat& format) const;
 
   static Counts countsOf(const ExponentHistogram& histogram);
-  /// All 0 without values.
+  /// Returns zeros if there are no values.
   static Shares sharesOf(const Counts& counts);
   /// "2^3 to 2^4", "below 2^-40".
   static QString textOf(int cell);
@@ -74,7 +74,8 @@ class ExponentAxis {
   double cell_width_;
 };
 
-/// 1 for all values, less by an equal part each decade, 0 for one in a million or less. NaN for none.
+/// Returns 1 if all values are in a cell, 0 for a millionth or less, and is linear in log10(share) between. NaN for a
+/// share of 0.
 double heatOfShare(double share);
 
 }  // namespace ampprof::gui

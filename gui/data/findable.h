@@ -8,13 +8,13 @@ namespace ampprof::gui {
 
 class ReportFile;
 
-/// Holds what a user looks for by its name in a report.
+/// Names of a report that the command palette finds.
 struct Findable {
   std::vector<std::string> call_sites;  ///< each once, in the order of the runs
-  std::vector<std::string> findings;    ///< a line each, in the order of ReportFile::diagnosis()
+  std::vector<std::string> findings;    ///< one line each, in the order of ReportFile::diagnosis()
 };
 
-/// Reads them, which takes as long as the pages Ops and Diagnosis take.
+/// Reads the names. Takes as long as opening the pages Ops and Diagnosis.
 Findable findableIn(const ReportFile& file);
 
 }  // namespace ampprof::gui

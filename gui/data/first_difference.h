@@ -10,14 +10,14 @@
 
 namespace ampprof::gui {
 
-/// Says where two sides first differ, as `ampprof diff --first` does.
+/// The first call that differs between two runs, as in `ampprof diff --first`.
 struct FirstDifference {
   std::vector<views::Sentence> sentences;
-  std::string call_site;       ///< the first that differs; "" where none does
-  std::vector<double> growth;  ///< relative distance of each call that differs, from there on
+  std::string call_site;       ///< first call site that differs; "" if none does
+  std::vector<double> growth;  ///< relative distance of each differing call from `call_site` on
 };
 
-/// Returns where two sides first differ; nothing where no call left a sketch on both.
+/// Returns the first difference; empty if no call has a sketch in both runs.
 std::optional<FirstDifference> firstDifference(const std::vector<compare::Sketches>& a,
                                                const std::vector<compare::Sketches>& b);
 

@@ -5,20 +5,20 @@
 
 namespace ampprof::gui {
 
-/// A call site in the plot of what it changes the loss by against the time that it takes.
+/// A call site in the plot of loss change against time.
 struct ImpactDot {
   enum class Kind {
-    Fixed,   ///< nobody can register it as FP32
-    Free,    ///< it could be registered
-    Marked,  ///< it is marked as FP32
+    Fixed,   ///< cannot be registered as FP32
+    Free,    ///< can be registered as FP32, not marked
+    Marked,  ///< marked as FP32
   };
 
   QString call_site;    ///< as in OpRow
-  QString tip;          ///< never HTML
-  double us = 0.0;      ///< a step; above 0
-  double change = 0.0;  ///< of the loss; above 0
+  QString tip;          ///< plain text, never HTML
+  double us = 0.0;      ///< time per step; above 0
+  double change = 0.0;  ///< change of the loss; above 0
   Kind kind = Kind::Fixed;
-  bool is_noise = false;  ///< rounding the loss to FP32 changes it as much
+  bool is_noise = false;  ///< not above loss_noise()
 };
 
 }  // namespace ampprof::gui

@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-/// Returns the median of values of which the last are not finite; of an even number the smaller one in the middle,
-/// which some rank has.
+/// Returns the median of `all` values, of which only the finite ones are given, sorted; the others are larger. For an
+/// even number it is the smaller of the two in the middle, so it is the value of an actual rank.
 double medianOf(const std::vector<double>& finite, std::size_t all) {
   const std::size_t middle = (all - 1) / 2;
   return middle < finite.size() ? finite[middle] : kNone;

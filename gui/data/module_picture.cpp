@@ -15,7 +15,7 @@ std::string moduleOf(const queries::OpRow& op) {
   return op.module.empty() ? std::string(name_of(op.phase)) + " outside modules" : op.module;
 }
 
-/// The call site without its module, which stands around it: "bwd convolution_backward".
+/// Returns the name of a call site without its module, which encloses it in the picture: "bwd convolution_backward".
 std::string nameOf(const queries::OpRow& op) {
   std::string name = views::short_site(op);
   const std::size_t module = op.module.empty() ? std::string::npos : name.find(op.module + '/');
@@ -79,7 +79,7 @@ ModulePicture modulePicture(const PicturedSites& sites, std::optional<Phase> pha
   }
   picture.tree = weightedTree(leavesOf(picture.sites, siteMeasures()[measure]));
   picture.figures.resize(picture.tree.nodes.size());
-  for (std::size_t node = picture.tree.nodes.size(); node-- > 0;) {  // children stand behind their parents
+  for (std::size_t node = picture.tree.nodes.size(); node-- > 0;) {  // children have larger indices than their parents
     const WeightedTree::Node& of = picture.tree.nodes[node];
     if (of.leaf) {
       picture.figures[node] = figuresOf(*picture.sites[*of.leaf], measure, sites.has_noise);

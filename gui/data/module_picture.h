@@ -12,26 +12,28 @@ namespace ampprof::gui {
 
 struct SiteMeasure;
 
-/// Holds what a module or a call site comes to.
+/// Totals of a module, or values of a call site.
 struct NodeFigures {
-  std::vector<std::optional<double>> now = {};  ///< of siteMeasures()
-  std::optional<double> before = {};            ///< of the measure that is weighed, in the other run
-  std::size_t sites = 0;                        ///< call sites
-  bool is_sure = true;                          ///< some change in it is none of noise, or noise is not known
+  std::vector<std::optional<double>> now = {};  ///< one for each of siteMeasures()
+  std::optional<double> before = {};            ///< value of the weighed measure in the other run
+  std::size_t sites = 0;                        ///< number of call sites
+  bool is_sure = true;                          ///< some change in it is distinguishable from noise, or noise is
+                                                ///< unknown
 };
 
-/// Holds what is drawn of a run's modules and ops.
+/// Data of a drawing of a run's modules and ops.
 struct ModulePicture {
-  WeightedTree tree;                            ///< its leaves are `sites`
-  std::vector<const PicturedSite*> sites = {};  ///< those of the chosen phase
-  std::vector<NodeFigures> figures = {};        ///< of each node
+  WeightedTree tree;                            ///< leaf i is sites[i]
+  std::vector<const PicturedSite*> sites = {};  ///< call sites of the chosen phase
+  std::vector<NodeFigures> figures = {};        ///< indexed by node
 };
 
-/// Weighs call sites of a phase, or of all, by a measure. An infinite figure weighs as much as the largest finite one.
-/// Call sites outside modules stand together, those of a phase each. Points to `sites`, which must outlive it.
+/// Weighs the call sites of a phase, or of all phases, by siteMeasures()[measure]. An infinite value weighs as much as
+/// the largest finite one. Call sites outside modules form one group per phase. The result points into `sites`, which
+/// must outlive it.
 ModulePicture modulePicture(const PicturedSites& sites, std::optional<Phase> phase, std::size_t measure);
 
-/// Returns the largest finite figure of all call sites; 0 without one.
+/// Returns the largest finite value of a call site; 0 if there is none.
 double largestOf(const ModulePicture& picture, std::size_t measure);
 
 }  // namespace ampprof::gui

@@ -10,14 +10,14 @@
 
 namespace ampprof::gui {
 
-/// The overflows of one run: what the loss scale did, and what the gradients ask of it.
+/// Overflows of one run: loss scale decisions, and the loss scale that the gradients need.
 struct Overflow {
   views::View events_view;              ///< as `ampprof show REPORT events` prints it
-  std::vector<queries::EventRow> events;        ///< one for each record of the view
-  std::vector<queries::ScaleRow> scales;        ///< every decision of the loss scalers, in the order of the run
-  std::vector<advice::LossScaleAdvice> advice;  ///< of each loss whose gradients tell; see loss_scale_advice()
+  std::vector<queries::EventRow> events;        ///< one for each record of `events_view`
+  std::vector<queries::ScaleRow> scales;        ///< all decisions of the loss scalers, in the order of the run
+  std::vector<advice::LossScaleAdvice> advice;  ///< for each loss with enough gradient data; see loss_scale_advice()
 
-  /// Returns what the gradients of a loss ask for; null where nothing is known.
+  /// Returns the advice for a loss; null if there is none.
   const advice::LossScaleAdvice* adviceFor(std::int32_t loss_id) const;
 };
 

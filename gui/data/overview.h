@@ -17,13 +17,13 @@ struct Representatives;
 
 namespace ampprof::gui {
 
-/// Holds what a window shows of a report first.
+/// Data of the first page that a window shows for a report.
 struct Overview {
   std::vector<views::Sentence> answer;                               ///< most important first
   std::vector<analysis::Finding> findings;                           ///< the costliest first
-  std::vector<queries::RunRow> shown;                                ///< runs that stand side by side
-  std::vector<std::string> runs;                                     ///< their labels
-  std::shared_ptr<const analysis::Representatives> representatives;  ///< of many ranks; else null
+  std::vector<queries::RunRow> shown;                                ///< runs that are shown side by side
+  std::vector<std::string> runs;                                     ///< labels of `shown`
+  std::shared_ptr<const analysis::Representatives> representatives;  ///< for many ranks; else null
   std::vector<views::RunFigure> figures;
   std::vector<queries::MissingRow> missing;
 };

@@ -24,7 +24,7 @@ double stepsOf(const Runs& runs, std::int64_t run) {
   return found == runs.end() ? 1.0 : std::max(1.0, static_cast<double>(found->recorded_steps));
 }
 
-/// Returns what names the run and its repeats; a run without any is named by its id.
+/// Returns the name of a run together with its repeats; the id of a run that has no level of its own.
 std::string sideOf(const Runs& runs, std::int64_t run) {
   for (const Runs& repeats : analysis::by_level(runs)) {
     const bool is_among = std::ranges::count(repeats, run, &queries::RunRow::run) > 0;
@@ -63,7 +63,7 @@ PicturedSites picturedSteps(const ReportFile& file, std::int64_t run, const quer
 PicturedSites picturedSites(const ReportFile& file, std::int64_t run, std::optional<std::int64_t> before) {
   if (!before) return ofOneRun(file, run);
   std::string a = sideOf(file.runs(), *before), b = sideOf(file.runs(), run);
-  if (a == b) a = std::to_string(*before), b = std::to_string(run);  // two repeats of one level
+  if (a == b) a = std::to_string(*before), b = std::to_string(run);  // two repeats of one level: compare them by id
   const auto compilation =
       std::make_shared<const analysis::Compilation>(file.side(a).records, file.side(b).records, compare::Options());
   const analysis::SideBySide both = compilation->side_by_side();

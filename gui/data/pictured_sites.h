@@ -14,29 +14,29 @@ namespace ampprof::gui {
 
 class ReportFile;
 
-/// A call site of a picture, and the same in another run where two are compared.
+/// A call site in a picture, and the matching one of another run if two runs are compared.
 struct PicturedSite {
   const queries::OpRow* row = nullptr;
-  double steps = 1.0;                      ///< recorded ones of its run
-  const queries::OpRow* before = nullptr;  ///< null without another run, and where that does not have it
+  double steps = 1.0;                      ///< recorded steps of its run
+  const queries::OpRow* before = nullptr;  ///< null if no run is compared, or if the other run lacks the call site
   double steps_before = 1.0;
-  std::vector<compare::ComparedFigure> figures = {};  ///< of compare::site_figures(); empty without another run
+  std::vector<compare::ComparedFigure> figures = {};  ///< compare::site_figures(); empty if no run is compared
 };
 
-/// The call sites of a run in the order of the program, and what another run had in their places.
+/// Call sites of a run in program order, each with its match in another run.
 struct PicturedSites {
-  std::shared_ptr<const void> owner;  ///< of the rows
+  std::shared_ptr<const void> owner;  ///< owns the rows
   std::vector<PicturedSite> sites;
   bool is_compared = false;
-  std::size_t gone = 0;   ///< call sites that only the other run has
-  bool has_noise = true;  ///< repeats tell a change from noise
+  std::size_t gone = 0;   ///< number of call sites that only the other run has
+  bool has_noise = true;  ///< there are repeats, so changes can be told from noise
 };
 
-/// Reads the call sites of `run`, compared with those of `before` where that is named; both are ids. With repeats of a
-/// level, all of them are compared, and the first stands for its level.
+/// Reads the call sites of run id `run`, compared with those of run id `before` if given. If a level has repeats, all
+/// of them are compared; the rows are those of the first.
 PicturedSites picturedSites(const ReportFile& file, std::int64_t run, std::optional<std::int64_t> before);
 
-/// Reads the call sites of `run` in some steps. They have no change of the loss.
+/// Reads the call sites of `run` in some steps. They have no loss change.
 PicturedSites picturedSteps(const ReportFile& file, std::int64_t run, const queries::StepSpan& steps);
 
 }  // namespace ampprof::gui

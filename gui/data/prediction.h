@@ -15,23 +15,23 @@ struct RunRow;
 
 namespace ampprof::gui {
 
-/// "loss change 8.1e-04 → 3.0e-05": what an advice does to the predicted change of the loss.
+/// Returns the effect of an advice on the predicted loss change: "loss change 8.1e-04 → 3.0e-05".
 QString lossText(const advice::Advice& advice);
 
-/// "step 22.8 ms → 22.9 ms, casts +20.0 kB": what it does to a step of the run, as far as its ops' time tells: of the
-/// GPU where the run saw one.
+/// Returns the effect of an advice on the time of a step: "step 22.8 ms → 22.9 ms, casts +20.0 kB". The change is the
+/// sum over ops: GPU time if the run had a GPU, else CPU time.
 QString stepText(const advice::Advice& advice, const queries::RunRow& run);
 
-/// "Δ loss a step: E 3.1e-05, 90 % interval 2.2e-05 to 4.4e-05; mean not resolved": what an error does, and how sure
-/// that is; "" where it was not measured.
+/// Returns the loss change with its uncertainty: "Δ loss a step: E 3.1e-05, 90 % interval 2.2e-05 to 4.4e-05; mean not
+/// resolved"; "" if it was not measured.
 QString impactText(const BoardLine& line);
 
-/// Says what the rows of a board come in the order of, as long as nobody chose another.
+/// Describes the default order of a board's rows.
 QString orderText(BoardOrdering ordering);
 
-/// Tells what was, what was predicted and what a confirming run measured: a line each for the change of the loss, the
-/// time of a step, and overflow events. `measured` is the advice of that run with nothing chosen; null where it has no
-/// such run.
+/// Compares before, predicted and measured values: one line each for the loss change, the time of a step and overflow
+/// events. `measured` is the advice for the confirming run with nothing registered. `measured` and `after` are null if
+/// the confirming report lacks the run.
 QString confirmationText(const advice::Advice& predicted, const queries::RunRow& before, const advice::Advice* measured,
                          const queries::RunRow* after);
 

@@ -38,7 +38,7 @@ std::vector<TriedRecipe> recipesOf(const std::vector<Row>& rows, const std::vect
   return recipes;
 }
 
-/// Layers that a recipe takes tell more than those that it leaves.
+/// Adds impacts per step. A layer without measured impacts adds none.
 void mergeSteps(Row& into, const Row& row) {
   if (row.by_step.empty()) return;
   if (into.by_step.empty()) {
@@ -48,7 +48,7 @@ void mergeSteps(Row& into, const Row& row) {
   }
 }
 
-/// Makes what two layers come to.
+/// Adds `row` to `into`. An unquantized layer adds nothing to a quantized one.
 void merge(Row& into, const Row& row) {
   if (!row.is_quantized) return;
   if (!into.is_quantized) {
@@ -96,10 +96,10 @@ RecipeCell cellOf(const RecipeBoard& board, const Row& row, bool is_screened) {
   return cell;
 }
 
-/// The lines of layers by call site, in the order of their first rows.
+/// One line per call site, in the order of their first rows.
 struct Lines {
   std::vector<RecipeLine> lines = {};
-  std::vector<std::pair<std::string, std::string>> classes = {};  // module, without numbers, and op
+  std::vector<std::pair<std::string, std::string>> classes = {};  // module without numbers, op
   std::map<std::string, std::size_t> places = {};
 
   RecipeLine& at(const Row& row) {
@@ -112,7 +112,7 @@ struct Lines {
   }
 };
 
-/// Segments of one step are one layer.
+/// Adds a row to the line of its call site. Segments of one step add up to one layer.
 void add(Lines& lines, const RecipeBoard& board, const Row& row, std::size_t side, bool is_screened) {
   RecipeLine& line = lines.at(row);
   if (side == 0) line.flops_share += work(row);
@@ -172,7 +172,7 @@ void putRanks(std::vector<RecipeCell*> cells) {
   }
 }
 
-/// Changes of the loss rank among each other, and so do changes of how far a step decreases it.
+/// Ranks impacts on the loss (fprop) separately from impacts on the loss decrease of a step (dgrad, wgrad).
 void rank(const std::vector<RecipeLine*>& lines) {
   for (std::size_t side = 0; side < 2; ++side) {
     std::vector<RecipeCell*> on_loss, on_gradients;

@@ -21,16 +21,16 @@ struct RunRow;
 
 namespace ampprof::gui {
 
-/// A recipe that a run of a report tried.
+/// A recipe that was tried in a run.
 struct TriedRecipe {
   std::int64_t run = 0;
   std::string recipe;
-  std::string label;  ///< the recipe's name, and what else tells it from others of this name
+  std::string label;  ///< name of the recipe, with a suffix if several have this name
 
   bool operator==(const TriedRecipe&) const = default;
 };
 
-/// A matmul that a rule of a policy can keep in BF16: of an op in a module, at one call site or at several.
+/// A matmul that a policy rule can keep in BF16: one matmul of an op in a module, at one or several call sites.
 struct KeptMatmul {
   std::string module;
   std::string op;
@@ -39,7 +39,7 @@ struct KeptMatmul {
   auto operator<=>(const KeptMatmul&) const = default;
 };
 
-/// Holds what recipes would do to the matmuls of a program. Nothing changes it, so threads can share it.
+/// Predicted effects of recipes on the matmuls of a program. Immutable, so threads can share it.
 class RecipeBoard {
  public:
   RecipeBoard(std::vector<queries::RecipeMatmulRow> rows, std::vector<queries::RunRow> runs,
@@ -48,14 +48,14 @@ class RecipeBoard {
 
   const std::vector<queries::RecipeMatmulRow>& rows() const { return rows_; }
   const std::vector<queries::RunRow>& runs() const { return runs_; }
-  /// On the GPU that advice without a name of one is for.
+  /// Returns times in BF16 on the GPU for which advice is given by default.
   const analysis::Bf16Times& times() const { return times_; }
-  /// In the order of the report.
+  /// Returns the recipes in the order of the report.
   const std::vector<TriedRecipe>& recipes() const { return recipes_; }
   std::vector<const queries::RecipeMatmulRow*> rowsOf(const TriedRecipe& recipe) const;
-  /// All that any recipe takes and a rule can name, each once: places in it are what marks are.
+  /// Returns each matmul that any recipe quantizes and a rule can select, once. Marks are indices into this list.
   const std::vector<KeptMatmul>& candidates() const { return candidates_; }
-  /// Empty where no rule can name it.
+  /// Returns the index of a row's candidate; empty if no rule can select it.
   std::optional<std::size_t> candidateOf(const queries::RecipeMatmulRow& row) const;
 
  private:
@@ -67,48 +67,47 @@ class RecipeBoard {
   std::map<KeptMatmul, std::size_t> places_;
 };
 
-/// Reads what recipes would do, of all runs of a report. Throws ReportError with a sentence.
+/// Reads the recipe predictions of all runs of a report. Throws ReportError with a sentence.
 std::shared_ptr<const RecipeBoard> readRecipes(const std::filesystem::path& report);
 
-/// Holds what a recipe does to one matmul of a layer, or of several layers.
+/// The effect of a recipe on one matmul of a layer, or of several layers.
 struct RecipeCell {
-  std::optional<queries::RecipeMatmulRow> row = {};  ///< of several layers what they come to; empty: no such matmul
-  std::vector<std::size_t> candidates = {};          ///< that keep it in BF16, each once
-  analysis::ImpactRank rank = {};                    ///< among what counts for the same figure
-  std::optional<double> tied_size = {};              ///< of the first of those that it cannot be told from
-  bool is_screened = false;                          ///< no impact was measured in its run: errors are all there is
+  std::optional<queries::RecipeMatmulRow> row = {};  ///< total for several layers; empty if there is no such matmul
+  std::vector<std::size_t> candidates = {};          ///< candidates that keep it in BF16, each once
+  analysis::ImpactRank rank = {};                    ///< rank among matmuls with the same kind of impact
+  std::optional<double> tied_size = {};              ///< size of the first cell with the same rank; empty unless tied
+  bool is_screened = false;                          ///< no impact was measured in its run, only errors
 
   bool isQuantized() const { return row && row->is_quantized; }
-  /// Returns the size of its impact; of a screened one, of its error.
+  /// Returns the size of its impact; of its relative error if is_screened.
   std::optional<double> size() const;
-  /// Returns whether that is no accident of a few steps.
+  /// Tells whether the size is above the noise over steps. Always true for E, and if no impact was measured.
   bool isResolved() const;
 };
 
-/// A layer, or several that are alike.
+/// A layer, or several similar layers.
 struct RecipeLine {
   std::string name;
-  std::string call_site = {};  ///< as in OpRow; "" for several
+  std::string call_site = {};  ///< as in OpRow; "" for several layers
   std::string source = {};
   std::string sizes = {};    ///< "3072 × 768"
-  double flops_share = 0.0;  ///< of all multiplications and additions in matmuls
-  std::array<std::array<RecipeCell, kMatmuls.size()>, 2> cells = {};  ///< of the chosen recipe, and of the other one
+  double flops_share = 0.0;  ///< fraction of all matmul FLOPs
+  std::array<std::array<RecipeCell, kMatmuls.size()>, 2> cells = {};  ///< [0]: the chosen recipe; [1]: the other one
 };
 
 struct RecipeGroup {
-  RecipeLine line;                     ///< a layer's own where there is but one
-  std::vector<RecipeLine> sites = {};  ///< two or more
+  RecipeLine line;                     ///< the line of the layer itself if the group has only one
+  std::vector<RecipeLine> sites = {};  ///< two or more; empty for a single layer
 };
 
-/// Which recipes are looked at; `other` to compare with.
+/// The recipe to show, and another to compare it with.
 struct RecipeChoice {
   TriedRecipe recipe = {};
   std::optional<TriedRecipe> other = {};
 };
 
-/// Layers in the order of the program, those that are alike as one where wanted, as groups by class are elsewhere: of
-/// modules with one name up to numbers. Filtered by a regular expression that is found in module or op. Throws
-/// UsageError for a wrong one.
+/// Returns layers in program order. `alike_as_one` groups layers with the same op whose module names are equal except
+/// for numbers. `pattern` is searched in module and op; throws UsageError if it is an invalid regular expression.
 std::vector<RecipeGroup> recipeGroups(const RecipeBoard& board, const RecipeChoice& choice, bool alike_as_one,
                                       const std::string& pattern = "");
 

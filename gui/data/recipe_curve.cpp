@@ -41,7 +41,7 @@ bool isKept(const KeptMatmul& candidate, const advice::RecipeAdvice& advice, con
   });
 }
 
-/// `format` is the recipe's place among the formats of the curve.
+/// `format`: index of the recipe among the formats of the curve.
 double usOf(const RecipeCurve& curve, const RecipeBoard& board, const TriedRecipe& recipe, std::size_t format,
             const std::set<std::size_t>& kept) {
   const auto formats = advice::with_plain_first(curve.evidence.formats);

@@ -11,34 +11,34 @@
 
 namespace ampprof::gui {
 
-/// One way to compute all matmuls.
+/// A choice of formats for all matmuls.
 struct CurveDot {
-  std::string name = {};  ///< "all mxfp8"; "" for one of the curve
-  double us = 0.0;        ///< a step, predicted
-  double share = 0.0;     ///< share of the tolerances that its damage uses up; 0 without damage
+  std::string name = {};  ///< "all mxfp8"; "" for a point of the curve
+  double us = 0.0;        ///< predicted time per step
+  double share = 0.0;     ///< fraction of the tolerances that its impact uses; 0 if it has no impact
 
   bool operator==(const CurveDot&) const = default;
 };
 
-/// Least time at most damage, over all recipes that a report tried.
+/// Trade-off between time and impact, over all recipes in a report.
 struct RecipeCurve {
   advice::RecipeEvidence evidence = {};
   advice::Tolerances tolerances = {};
-  std::string gpu = {};                ///< whose rates times are reckoned with
-  std::vector<CurveDot> curve = {};    ///< the fastest first
-  std::vector<CurveDot> uniform = {};  ///< one format wherever it can be
-  std::string why_none = {};           ///< a sentence where there is no curve
+  std::string gpu = {};                ///< GPU for which times are computed
+  std::vector<CurveDot> curve = {};    ///< fastest first
+  std::vector<CurveDot> uniform = {};  ///< one format wherever possible
+  std::string why_none = {};           ///< a sentence that says why there is no curve; else ""
 };
 
-/// Works out the curve, which may take a second. Recipes of a user's own files are left out: a report holds their names
-/// alone.
+/// Computes the curve, which may take a second. Leaves out recipes from a user's files, since a report contains only
+/// their names.
 RecipeCurve curveOf(const RecipeBoard& board);
 
-/// Returns what is to stay in BF16 so that a step takes least time within the tolerances, all else being in one recipe.
-/// May take a second; nothing without a curve.
+/// Returns the matmuls to keep in BF16 for the fastest step within the tolerances, with all others in `recipe`. May
+/// take a second. Returns nothing if there is no curve.
 KeptPlaces advisedFor(const RecipeCurve& curve, const RecipeBoard& board, const TriedRecipe& recipe);
 
-/// Where a recipe with what is kept in BF16 stands beside the curve; empty where that cannot be said.
+/// Returns the point of a recipe with some matmuls kept in BF16; empty if it cannot be computed.
 std::optional<CurveDot> dotOf(const RecipeCurve& curve, const RecipeBoard& board, const TriedRecipe& recipe,
                               const KeptPlaces& kept);
 

@@ -22,7 +22,7 @@ QString fromTo(const std::string& before, const std::string& after) {
   return before == after ? first : first + " → " + QString::fromStdString(after);
 }
 
-/// Positive is harm: a step that decreases the loss less.
+/// Returns the impact with positive values for harm: on gradients, a smaller decrease of the loss.
 advice::ErrorCost damageOf(const Row& row) {
   std::vector<StepImpact> steps = row.by_step;
   if (!row.is_on_loss()) {
@@ -52,7 +52,7 @@ bool isInside(const std::string& module, const std::string& outer) {
   return module != outer && amp::matches_module(outer, module);
 }
 
-/// Writes rules that keep some candidates, and no others, in BF16.
+/// Writes rules that keep exactly the given candidates in BF16.
 class Rules {
  public:
   Rules(const std::vector<KeptMatmul>& candidates, const KeptPlaces& kept, std::string recipe)
@@ -60,7 +60,7 @@ class Rules {
     for (const std::size_t place : kept) kept_.insert(candidates_[place]);
   }
 
-  /// What is inside of another module stands behind it, since the last rule counts.
+  /// Orders rules from outer to inner modules, since the last matching rule applies.
   std::vector<amp::FormatRule> written() {
     std::set<std::string> known;
     for (const KeptMatmul& kept : kept_) {
@@ -78,7 +78,7 @@ class Rules {
   }
 
  private:
-  /// The name of all layers that are alike, where they all are kept and it names no others.
+  /// Returns a pattern for all similar layers if all of them are kept and it matches no others; else the module itself.
   std::string patternOf(const KeptMatmul& kept) const {
     const std::string pattern = analysis::class_of(kept.module);
     const bool is_of_all = std::ranges::all_of(candidates_, [&](const KeptMatmul& other) {
@@ -88,7 +88,7 @@ class Rules {
     return is_of_all ? pattern : kept.module;
   }
 
-  /// Whether a rule for a module alone would reach another op's matmuls as well.
+  /// Tells whether a rule without an op would also match matmuls of another op.
   bool callsAnotherOp(const std::string& pattern, const std::string& op) const {
     return std::ranges::any_of(candidates_, [&](const KeptMatmul& other) {
       return other.op != op && amp::matches_module(pattern, other.module);
@@ -102,7 +102,7 @@ class Rules {
     if (known.insert(amp::to_text(rule)).second) rules_.push_back(std::move(rule));
   }
 
-  /// Three rules for the matmuls of a layer are one.
+  /// Replaces three rules for the three matmuls of a layer by one.
   void join() {
     std::map<std::pair<std::string, std::string>, std::size_t> kept;
     for (const amp::FormatRule& rule : rules_) kept[{rule.function, rule.module}] += rule.format == "bf16" ? 1 : 0;

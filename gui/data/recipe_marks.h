@@ -12,39 +12,39 @@
 
 namespace ampprof::gui {
 
-/// Matmuls that are to stay in BF16: by place among RecipeBoard::candidates().
+/// Matmuls to keep in BF16, as indices into RecipeBoard::candidates().
 using KeptPlaces = std::vector<std::size_t>;
 
-/// Holds what a recipe does, as far as it was measured: two figures, which are never added.
+/// Measured impact of a recipe: two values of different units, which are never added.
 struct RecipeDamage {
-  advice::ErrorCost loss = {};      ///< of fprop, to the loss
-  advice::ErrorCost gradient = {};  ///< of dgrad and wgrad, to how far a step decreases the loss
-  std::size_t matmuls = 0;       ///< that are rounded
-  std::size_t unknown = 0;       ///< of them, whose impact is not known
+  advice::ErrorCost loss = {};      ///< impact of fprop on the loss
+  advice::ErrorCost gradient = {};  ///< impact of dgrad and wgrad on the loss decrease of a step
+  std::size_t matmuls = 0;       ///< number of quantized matmuls
+  std::size_t unknown = 0;       ///< number of quantized matmuls with unknown impact
 };
 
-/// Predicts what a recipe does as a whole, and with some matmuls kept in BF16.
+/// Predicted impact of a recipe as a whole, and with some matmuls kept in BF16.
 struct RecipePrediction {
   RecipeDamage before = {};
   RecipeDamage after = {};
-  std::size_t kept = 0;                 ///< matmuls of call sites
-  std::optional<double> decrease = {};  ///< of the loss by a step; empty where it is not known
+  std::size_t kept = 0;                 ///< number of kept matmuls, per call site
+  std::optional<double> decrease = {};  ///< loss decrease per step; empty if unknown
   bool has_loss = false;                ///< impacts of fprop are known
-  bool has_gradient = false;            ///< those of dgrad or wgrad are
-  bool is_ranking_only = false;         ///< those of dgrad and wgrad rank, and no more
+  bool has_gradient = false;            ///< impacts of dgrad or wgrad are known
+  bool is_ranking_only = false;         ///< impacts of dgrad and wgrad are valid for ranking only
 };
 
 RecipePrediction predictionOf(const RecipeBoard& board, const TriedRecipe& recipe, const KeptPlaces& kept);
 
-/// "loss change by fprop 8.1e-04 → 3.0e-05": expected size.
+/// Returns the expected size of the impact on the loss: "loss change by fprop 8.1e-04 → 3.0e-05".
 QString lossText(const RecipePrediction& prediction);
-/// "dgrad, wgrad 4.1% → <1% of a step's decrease": expected size of what they change it by.
+/// Returns the expected size relative to a step's loss decrease: "dgrad, wgrad 4.1% → <1% of a step's decrease".
 QString gradientText(const RecipePrediction& prediction);
-/// Tells means, with how far they may be off, and bounds; "" where nothing is known.
+/// Returns means, expected sizes and upper bounds; "" if nothing is known.
 QString damageTip(const RecipePrediction& prediction);
 
-/// Returns a policy file: the recipe for all matmuls, and `MODULE [fprop|dgrad|wgrad] bf16` for those that are kept.
-/// Layers that are alike have one rule where all of them are kept.
+/// Returns a policy file: the recipe for all matmuls, and `MODULE [fprop|dgrad|wgrad] bf16` for kept ones. Similar
+/// layers share a rule if all of them are kept.
 std::string policyOf(const RecipeBoard& board, const TriedRecipe& recipe, const KeptPlaces& kept);
 
 }  // namespace ampprof::gui

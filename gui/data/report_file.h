@@ -43,8 +43,8 @@ struct TimelinePicture;
 struct TimelineRun;
 struct ViewRequest;
 
-/// A report that a window shows. Views are those of the command line, so that both always say the same. Thread-safe:
-/// views are read on a thread of their own, one after the other.
+/// A report that is open in a window. Uses the views of the command line, so both show the same. Thread-safe; views are
+/// read one at a time under a lock.
 class ReportFile {
  public:
   /// Throws ReportError with a sentence.
@@ -57,26 +57,27 @@ class ReportFile {
   const std::string& label(const queries::RunRow& run) const;
 
   Overview overview() const;
-  /// Returns what is wrong, the costliest first.
+  /// Returns the findings, the costliest first.
   std::vector<DiagnosedFinding> diagnosis() const;
-  /// Returns the loss of each step: a curve for each of runs(); with representatives of many ranks a band, and curves
-  /// of those that stand out.
+  /// Returns a loss curve for each of runs(). With representatives of many ranks: a band for each launch, and curves of
+  /// the ranks that stand out.
   LossCurves losses(const analysis::Representatives* representatives) const;
-  /// Throws UsageError for a wrong regular expression.
+  /// Throws UsageError for an invalid regular expression.
   views::View view(const ViewRequest& request) const;
   Overflow overflow(std::int64_t run) const;
-  /// The runs that a level (or id) names, as a side of a comparison. Throws UsageError where it names none.
+  /// Returns the runs of a level (or the run with an id) as one side of a comparison. Throws UsageError if there is
+  /// none.
   ComparedSide side(const std::string& wanted) const;
   /// Returns the board of one of runs().
   std::shared_ptr<const Board> board(const queries::RunRow& run) const;
 
-  /// Returns `read(report)` with the connection of the views, when its turn has come.
+  /// Returns `read(report)` on the connection for views, after waiting for the lock.
   template <class Read>
   auto readViews(Read read) const {
     const std::lock_guard lock(mutex_);
     return read(report_);
   }
-  /// Likewise with the connection for op calls, which views do not wait for.
+  /// Returns `read(report)` on the connection for op calls. Views do not wait for it.
   template <class Read>
   auto readCalls(Read read) const {
     const std::lock_guard lock(calls_mutex_);
@@ -89,7 +90,7 @@ class ReportFile {
   Measured measured(std::int64_t run, const TimeSpan& span, std::int64_t most) const;
 
  private:
-  /// For those who hold calls_mutex_.
+  /// Requires calls_mutex_ to be held.
   const queries::Report& calls() const;
 
   std::filesystem::path path_;
@@ -97,37 +98,37 @@ class ReportFile {
   queries::Report report_;
   std::vector<queries::RunRow> runs_;
   std::vector<std::string> labels_;
-  // Op calls of a large report take seconds to read, and views do not wait for them.
+  // A second connection: reading the op calls of a large report takes seconds, and views do not wait for it.
   mutable std::mutex calls_mutex_;
   mutable std::optional<queries::Report> calls_;
 };
 
-/// Reads what a call site measured step after step. `is_wanted` is asked when its turn has come: nothing is read, and
-/// the answer is empty, where it is not any more.
+/// Reads the values of a call site in each step. Calls `is_wanted` once it holds the lock, and returns an empty list if
+/// that is false.
 std::vector<queries::SiteStepRow> stepsOf(const ReportFile& file, const queries::OpRow& site,
                                           const std::function<bool()>& is_wanted);
 
-/// Returns the first call from one of some places that starts at or after a time, or else the first of all.
+/// Returns the first call from any of `places` that starts at or after `from_ns`, else the first of all.
 std::optional<queries::SpanCall> nextCall(const ReportFile& file, std::int64_t run,
                                           const std::vector<SiteInStep>& places, std::int64_t from_ns,
                                           std::int64_t most_calls);
 
-/// Returns the board of the run that advice is about; null where there is none.
+/// Returns the board of the run that is advised; null if there is none.
 std::shared_ptr<const Board> advisedBoard(const ReportFile& file);
 
-/// Returns the board of the first run at a level; null where there is none.
+/// Returns the board of the first run at a level; null if there is none.
 std::shared_ptr<const Board> boardAt(const ReportFile& file, const std::string& level);
 
-/// Returns the first run with an overflow, else the one that the summary is about; empty without runs.
+/// Returns the first run with an overflow, else the run that the summary describes; empty if there are no runs.
 std::optional<std::int64_t> runWithOverflow(const ReportFile& file);
 
-/// Returns how many steps a run has, or the longest of all runs.
+/// Returns the number of steps of a run, or the largest number of all runs if `run` is empty.
 std::int64_t mostSteps(const ReportFile& file, std::optional<std::int64_t> run);
 
 /// Tells whether a report has runs of several ranks.
 bool isDistributed(const ReportFile& file);
 
-/// Returns its file's name, without folders.
+/// Returns the name of the report's file without directories.
 inline QString nameOf(const ReportFile& file) { return QString::fromStdString(file.path().filename().string()); }
 
 }  // namespace ampprof::gui

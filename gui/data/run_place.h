@@ -6,10 +6,10 @@
 
 namespace ampprof::gui {
 
-/// A run, and a step of it that someone wants to see.
+/// A run, and optionally a step of it, to navigate to.
 struct RunPlace {
   std::int64_t run = 0;
-  std::optional<std::int64_t> step = {};  ///< empty for none in particular
+  std::optional<std::int64_t> step = {};  ///< empty: no particular step
 
   bool operator==(const RunPlace&) const = default;
 };

@@ -14,11 +14,10 @@ struct Sample {
   bool operator==(const Sample&) const = default;
 };
 
-/// Reads what `ampprof samples --format json` prints. Leaves out what is damaged.
+/// Parses the output of `ampprof samples --format json`. Skips invalid entries.
 std::vector<Sample> samplesFrom(const QByteArray& json);
 
-/// Asks the command line for its samples. Waits for the answer, so call it on another thread; empty where there is
-/// none.
+/// Runs `ampprof samples` and waits for its output, so call it on another thread. Empty if that fails.
 std::vector<Sample> installedSamples();
 
 }  // namespace ampprof::gui

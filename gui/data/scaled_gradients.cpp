@@ -11,7 +11,7 @@
 namespace ampprof::gui {
 namespace {
 
-/// Tells whether loss_scale_advice() reads the op.
+/// Tells whether loss_scale_advice() uses the op.
 bool isScaledGradient(const queries::OpRow& op) {
   return op.phase == Phase::Backward && op.dtype_out == DType::Half && op.exponents && op.scale && *op.scale > 0;
 }

@@ -13,20 +13,21 @@ struct OpRow;
 
 namespace ampprof::gui {
 
-/// Says where the gradients of call sites lie at the loss scale in force, and where they would lie at the advised one.
+/// Distribution of the gradients of call sites at the current loss scale, and predicted at the advised one.
 struct ScaledGradients {
-  double scale = 1.0;                          ///< in force
+  double scale = 1.0;                          ///< current loss scale
   double advised = 1.0;                        ///< a power of two; see advice::LossScaleAdvice::init_scale
-  std::optional<ExponentHistogram> then = {};  ///< empty where the advised scale is in force
+  std::optional<ExponentHistogram> then = {};  ///< histogram at the advised scale; empty if that is the current one
   advice::HalfShares lost_now;
   advice::HalfShares lost_then;
-  bool is_bound = true;  ///< what was flushed before it was seen is not counted
+  bool is_bound = true;  ///< the shares are lower bounds: values flushed before they were recorded are not counted
 
-  /// "At loss scale 65536 FP16 flushes 1.2 % of these gradients to zero and …": both scales side by side.
+  /// Compares both scales: "At loss scale 65536 FP16 flushes 1.2 % of these gradients to zero and …".
   std::string text() const;
 };
 
-/// Reads FP16 outputs of backward ops of one loss scale. Empty where there are none, and where no scale is advised.
+/// Reads the histograms of FP16 outputs of backward ops. Empty if a call site has none or another loss scale, or if no
+/// scale is advised.
 std::optional<ScaledGradients> scaledGradients(const std::vector<const queries::OpRow*>& sites,
                                                const advice::LossScaleAdvice& advice);
 

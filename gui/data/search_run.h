@@ -15,24 +15,25 @@ namespace ampprof::gui {
 
 class Board;
 
-/// Says what a search is about: what it may keep in high precision, as one run of a report tells.
+/// Subject of a search, from one run of a report: the candidates for high precision.
 struct SearchSubject {
-  std::string program = {};  ///< the command line of the run
+  std::string program = {};  ///< command line of the run
   search::Candidates candidates = {};
-  std::string base = {};    ///< the policy beneath every set
-  std::string level = {};   ///< that sets run at; "" as the program decides
-  std::string recipe = {};  ///< that matmuls are kept from; "" where functions are kept from casts
+  std::string base = {};    ///< policy that every set is added to
+  std::string level = {};   ///< level at which sets run; "" if the program decides
+  std::string recipe = {};  ///< recipe from which matmuls are excluded; "" if functions are excluded from casts
 };
 
-/// Functions, of the run that a board is about.
+/// Returns the functions of the board's run as candidates.
 SearchSubject subjectOf(const Board& board);
-/// Matmuls that a recipe rounds. Throws RecipeError, a sentence, where the recipe's file is not there.
+/// Returns the matmuls that a recipe quantizes as candidates. Throws RecipeError with a sentence if the recipe's file
+/// is missing.
 SearchSubject subjectOf(const RecipeBoard& board, const TriedRecipe& recipe);
 
-/// Returns which matmuls the lines of a set of the latter keep.
+/// Returns the matmuls that the policy lines of a found set keep.
 KeptPlaces placesOf(const std::vector<std::string>& lines, const RecipeBoard& board, const TriedRecipe& recipe);
 
-/// Holds what a user asks of `ampprof search`; all else is as the command line has it.
+/// User input for `ampprof search`. Other options have the defaults of the command line.
 struct SearchSettings {
   QString program;
   QString metric = "loss";
@@ -42,27 +43,27 @@ struct SearchSettings {
   int parallel = 1;
 };
 
-/// Returns what is wrong with them, a sentence; "" where nothing is.
+/// Returns an error message for invalid settings; "" if they are valid.
 QString faultOf(const SearchSettings& settings);
 
-/// Returns the command that searches from the advice of `start` and records into `report`, with a recipe where one is
-/// named. Nothing runs it before the user has seen it: the program is a text of a report.
+/// Returns the search command, which starts from the advice for the report `start` and records into `report`; `recipe`
+/// may be "". The program is untrusted text from a report, so show the command to the user before running it.
 QString searchCommand(const SearchSettings& settings, const std::string& recipe, const QString& start,
                       const QString& report);
 
-/// Returns the report beside another that holds its searches: "digits-search.ampprof", "digits-search-nvfp4.ampprof".
+/// Returns the report of searches beside `report`: "digits-search.ampprof", "digits-search-nvfp4.ampprof".
 QString searchReport(const QString& report, const std::string& recipe = {});
 
-/// Returns what such a command asks. Throws nothing for settings without a fault.
+/// Returns the question that the command answers. The settings must be valid.
 search::Question questionOf(const SearchSettings& settings, const SearchSubject& subject);
 
-/// Reads how far a search has come, again and again: its report stays open, since to open one checks all of its pages.
-/// For one thread at a time.
+/// Polls the progress of a search. Keeps its report open, since opening checks all pages of the file. Not thread-safe.
 class SearchReader {
  public:
   explicit SearchReader(std::string report) : path_(std::move(report)) {}
 
-  /// Nothing where the report is not there yet. `running`: runs that go on at most. Throws ReportError.
+  /// Returns the initial findings while the report does not exist. `running`: upper limit of running trials. Throws
+  /// ReportError.
   search::Findings read(const search::Question& question, const SearchSubject& subject, std::size_t running);
 
  private:

@@ -13,36 +13,36 @@ struct OpRow;
 
 namespace ampprof::gui {
 
-/// Says what several call sites come to.
+/// How values of several call sites are combined.
 enum class Total {
   Sum,            ///< times
-  RootOfSquares,  ///< changes of the loss: independent ones add up as squares
-  Largest,        ///< relative errors, which do not add up
+  RootOfSquares,  ///< changes of the loss: independent ones add in squares
+  Largest,        ///< relative errors, which cannot be added
 };
 
-/// A figure of call sites that pictures show as areas, or as colours.
+/// A quantity of call sites that pictures show as area or colour.
 struct SiteMeasure {
-  const char* name;         ///< in a box to choose from, also a screen reader's
-  const char* nothing;      ///< says how to record it where no call site has it
-  std::string_view figure;  ///< of compare::site_figures()
+  const char* name;         ///< label in a combo box, also for screen readers
+  const char* nothing;      ///< tells how to record it if no call site has it
+  std::string_view figure;  ///< a name in compare::site_figures()
   Total total;
-  std::optional<double> (*of)(const queries::OpRow&, double steps);  ///< `steps`: recorded ones of its run
+  std::optional<double> (*of)(const queries::OpRow&, double steps);  ///< `steps`: recorded steps of the run
   std::string (*show)(double);
-  std::string_view figure_on_gpu = {};  ///< in place of `figure` where the run saw a GPU
+  std::string_view figure_on_gpu = {};  ///< replaces `figure` if the run had a GPU
 };
 
-/// To add one: a line in site_measure.cpp.
+/// Returns all measures. To add one, add a line in site_measure.cpp.
 std::span<const SiteMeasure> siteMeasures();
 
-/// Places among siteMeasures() that pictures begin with.
+/// Indices into siteMeasures() of the measures that pictures start with.
 inline constexpr std::size_t kTimeMeasure = 0;
 inline constexpr std::size_t kLossMeasure = 1;
 inline constexpr std::size_t kLocalErrorMeasure = 2;
 
-/// Returns what a figure weighs in a sum: itself, or its square where only squares add up. Infinity stays.
+/// Returns the weight of a value in a sum: the value, or its square for Total::RootOfSquares. Infinity stays infinite.
 double weightOf(const SiteMeasure& measure, double figure);
 
-/// Returns what figures come to, NaN where one is; empty without any.
+/// Combines values as `measure.total` says; NaN if one is NaN, empty if there are none.
 std::optional<double> totalOf(const SiteMeasure& measure, const std::vector<std::optional<double>>& figures);
 
 }  // namespace ampprof::gui

@@ -24,7 +24,7 @@ bool overflows(const queries::SiteStepRow& row) {
   return row.nonfinite_calls > 0 || is_lost(&queries::SiteStepRow::local) || is_lost(&queries::SiteStepRow::inherited);
 }
 
-/// The decades that hold all errors above 0; 1 to 10 where there is none.
+/// Returns the exponents of the decades that enclose all errors above 0; 0 and 1 if there are none.
 std::pair<int, int> decades_of(const std::vector<queries::SiteStepRow>& rows) {
   double least = std::numeric_limits<double>::infinity();
   double most = 0.0;

@@ -11,21 +11,21 @@ struct SiteStepRow;
 
 namespace ampprof::gui {
 
-/// Draws what one call site measured step after step, as lines within a rectangle: steps from left to right, relative
-/// errors upward on a logarithmic axis of whole decades. Errors of 0 lie on the bottom.
+/// Lays out the errors of one call site over the steps as lines in a rectangle: x is the step, y the relative error on
+/// a logarithmic axis of whole decades. Errors of 0 are on the bottom edge.
 class StepCurve {
  public:
   using Line = std::vector<QPointF>;
 
   StepCurve() = default;
-  /// `rows` ascend by step.
+  /// `rows` must ascend by step.
   StepCurve(const std::vector<queries::SiteStepRow>& rows, const QRectF& area);
 
   bool isEmpty() const { return local_.empty() && inherited_.empty() && overflows_.empty(); }
-  /// In pieces: a step in which no finite error was measured ends one.
+  /// Returns line segments. A step without a finite error interrupts the line.
   const std::vector<Line>& local() const { return local_; }
   const std::vector<Line>& inherited() const { return inherited_; }
-  /// x of the steps with a NaN or inf that was not expected, or with an error that is not finite.
+  /// Returns x of the steps with an unexpected NaN or inf, or with an error that is not finite.
   const std::vector<double>& overflows() const { return overflows_; }
   /// The axis goes from 10^lowestDecade() to 10^highestDecade().
   int lowestDecade() const { return lowest_; }
@@ -33,7 +33,7 @@ class StepCurve {
 
   double x(std::int64_t step) const;
   double y(double error) const;
-  /// The row whose step is next to x; there must be one.
+  /// Returns the row whose step is closest to x. `rows` must not be empty.
   static const queries::SiteStepRow& nearest(const std::vector<queries::SiteStepRow>& rows, const QRectF& area,
                                              double x);
 

@@ -18,7 +18,7 @@ constexpr int kOverviewBins = 4096;
 
 using Path = std::vector<std::string_view>;
 
-/// "backward", "decoder", "up2"
+/// Returns phase and modules: "backward", "decoder", "up2".
 Path pathOf(const CallSite& site) {
   Path path{name_of(site.phase)};
   std::string_view rest = site.module;
@@ -30,7 +30,7 @@ Path pathOf(const CallSite& site) {
   return path;
 }
 
-/// Scopes that are open while calls go by.
+/// Builds scopes while calls are added in order of time.
 class OpenScopes {
  public:
   void add(const TimelineItem& call, const Path& path) {
@@ -111,7 +111,7 @@ void addItems(TimelinePicture& picture, const TimelineRun& run, queries::TrackKi
   }
 }
 
-/// False where there are too many.
+/// Returns false if there are too many.
 bool readItems(TimelinePicture& picture, const queries::Report& report, const TimelineRun& run, queries::TrackKind kind,
                std::int64_t most) {
   const bool is_whole = picture.span == run.whole;

@@ -23,33 +23,33 @@ struct SpanActivity;
 
 namespace ampprof::gui {
 
-/// A scope above the op calls of a thread, nested: ranges that the program marked, or op calls that follow each other
-/// in one segment, phase and module.
+/// A bar above the op calls of a thread, possibly nested: an NVTX range, or consecutive op calls in one segment, phase
+/// and module.
 struct Scope {
   std::int64_t from_ns = 0;
   std::int64_t to_ns = 0;
-  int depth = 0;     ///< of modules 0 for the phase, then a level of the module path each
+  int depth = 0;     ///< NVTX ranges first, then the phase, then one level per part of the module path
   std::string name;  ///< "backward", "decoder"
 
   bool operator==(const Scope&) const = default;
 };
 
-inline constexpr int kMostScopes = 4;  ///< levels of modules, the phase included
+inline constexpr int kMostScopes = 4;  ///< maximum levels for modules, including the phase
 inline constexpr int kMostRangeLevels = 6;
 
 /// A row of a timeline: a thread with its op calls, or a stream of a GPU with kernels, memcpys and memsets.
 struct TimelineTrack {
   queries::TrackKind kind = queries::TrackKind::Threads;
-  std::optional<TrackId> id = {};     ///< empty for all beyond the first kMostTracks
-  std::vector<ClassTimes> bins = {};  ///< of the whole run; empty where a thread has NVTX ranges alone
-  int range_levels = 0;               ///< of NVTX ranges, above all else
-  int levels = 0;                     ///< of all scopes
+  std::optional<TrackId> id = {};     ///< empty for the track that joins all beyond the first kMostTracks
+  std::vector<ClassTimes> bins = {};  ///< over the whole run; empty for a thread with NVTX ranges only
+  int range_levels = 0;               ///< levels of NVTX ranges, which are above all others
+  int levels = 0;                     ///< levels of all scopes
 };
 
-/// Holds what a timeline knows of a run, whatever span it shows.
+/// Data of a run that its timeline needs for any span.
 struct TimelineRun {
   std::int64_t run = 0;
-  TimeSpan whole = {};                 ///< of its calls, activities and segments; empty without any
+  TimeSpan whole = {};                 ///< covers calls, activities and segments; empty if there are none
   std::vector<Segment> segments = {};  ///< by id
   queries::CallTexts texts = {};
   ActivityNames activity_names = {};
@@ -57,19 +57,19 @@ struct TimelineRun {
   std::int64_t calls = 0;                  ///< in all tracks
   std::int64_t activity_count = 0;
 
-  /// The track of a thread or stream that has none is the last of its kind. There must be one.
+  /// Returns the index of a thread's or stream's track: the last of its kind if it has none. There must be one.
   std::size_t trackOf(queries::TrackKind kind, TrackId id) const;
   bool has(queries::TrackKind kind) const;
 };
 
-/// An op call, or something that a GPU did.
+/// An op call or a GPU activity.
 struct TimelineItem {
-  SiteInStep place = {};  ///< of an activity the one that launched it, zeros where that is not known
+  SiteInStep place = {};  ///< for an activity: the call site that launched it, zeros if unknown
   std::int64_t segment = 0;
   std::int64_t start_ns = 0;
   std::int64_t end_ns = 0;
-  std::size_t track = 0;  ///< place in TimelineRun::tracks
-  std::size_t kind = 0;   ///< place in ClassTimes: a PrecisionClass or a ActivityClass
+  std::size_t track = 0;  ///< index into TimelineRun::tracks
+  std::size_t kind = 0;   ///< index into ClassTimes: a PrecisionClass or an ActivityClass
   std::variant<queries::SpanCall, GpuActivity> what = {};
 
   const queries::SpanCall* call() const { return std::get_if<queries::SpanCall>(&what); }
@@ -80,64 +80,64 @@ struct TimelineItem {
 TimelineItem itemOf(const queries::SpanCall& call, const TimelineRun& run);
 TimelineItem itemOf(const queries::SpanActivity& activity, const TimelineRun& run);
 
-/// The steps that a span touches, from the first to the last; empty where it touches none.
+/// Returns the first and last step that a span touches; empty if it touches none.
 std::optional<queries::StepSpan> stepsIn(const TimeSpan& span, const std::vector<Segment>& segments);
 
-/// From the beginning of a step to its end; empty where there is none.
+/// Returns the span from the beginning to the end of a step; empty if there is no such step.
 std::optional<TimeSpan> spanOf(std::int64_t step, const std::vector<Segment>& segments);
 
-/// Whether an op call launched a kernel, memcpy or memset.
+/// Tells whether an op call launched an activity.
 bool launched(const TimelineItem& call, const TimelineItem& activity);
 
-/// A track within a span.
+/// The visible part of a track.
 struct TrackContent {
-  std::optional<std::vector<TimelineItem>> items = {};  ///< by start; empty where they are too many
-  std::vector<ClassTimes> bins = {};                    ///< equal parts of the span, in place of items
-  std::vector<Scope> scopes = {};                       ///< NVTX ranges; with items modules too
+  std::optional<std::vector<TimelineItem>> items = {};  ///< sorted by start; empty if there are too many to draw
+  std::vector<ClassTimes> bins = {};                    ///< totals in equal parts of the span; used if `items` is empty
+  std::vector<Scope> scopes = {};                       ///< NVTX ranges; also modules if `items` is not empty
 };
 
-/// A span of a run as it can be drawn.
+/// A span of a run, ready to draw.
 struct TimelinePicture {
   TimeSpan span;
-  std::vector<TrackContent> tracks;  ///< those of TimelineRun::tracks
-  bool hides_ranges = false;         ///< there are NVTX ranges, but too many of one length to be here
+  std::vector<TrackContent> tracks;  ///< same indices as TimelineRun::tracks
+  bool hides_ranges = false;         ///< the span has NVTX ranges, but too many of equal length to select some
 
-  /// Nothing is summarized.
+  /// Tells whether all tracks have items, not bins.
   bool isExact() const;
 };
 
-/// The calls of one thread as nested scopes, by level and start. Calls of an unknown site have no phase, so no scope.
+/// Returns the calls of one thread as nested scopes, sorted by level and start. Calls from unknown sites have no scope.
 std::vector<Scope> scopesOf(std::span<const TimelineItem> calls, const queries::CallSites& sites);
 
-/// Levels of scopes that call sites have, at most kMostScopes.
+/// Returns the number of scope levels that call sites need, at most kMostScopes.
 int scopeLevelsOf(const queries::CallSites& sites);
 
-/// Reads what a timeline of a run needs first.
+/// Reads the data of a run that its timeline needs for any span.
 TimelineRun readTimelineRun(const queries::Report& report, std::int64_t run);
 
-/// Reads a span for a width of so many bins; calls and activities where there are at most `most` of them, and so many
-/// NVTX ranges, the longest.
+/// Reads a span for a width of `bins` bins. Reads op calls, and likewise activities, as items if there are at most
+/// `most`, else as bins. Reads at most `most` NVTX ranges, the longest.
 TimelinePicture readTimelinePicture(const queries::Report& report, const TimelineRun& run, const TimeSpan& span,
                                     int bins, std::int64_t most);
 
-/// Totals of what a stream did within a span.
+/// Totals of a stream within a span.
 struct StreamTotals {
   std::optional<TrackId> id = {};
   std::int64_t ns = 0;
   std::optional<std::int64_t> kernels =
-      {};                  ///< that touch the span; empty where there are too many activities to look at
-  std::int64_t bytes = 0;  ///< of memcpys and memsets among these
+      {};                  ///< kernels that touch the span; empty if there are too many activities to read
+  std::int64_t bytes = 0;  ///< of memcpys and memsets that touch the span
 };
 
-/// Totals of a measured span.
+/// Totals of the span that the user measures.
 struct Measured {
   TimeSpan span;
   queries::SpanTotals totals;
   std::vector<StreamTotals> streams;
 };
 
-/// Returns totals of the streams that did anything: for more than `most` activities only times, and these near the
-/// span's ends to a part of a chunk (see TrackSummary).
+/// Returns totals of streams with any activity in the span. For more than `most` activities, only times are given,
+/// accurate to a part of a chunk at the span's ends (see TrackSummary).
 std::vector<StreamTotals> streamTotals(const queries::Report& report, std::int64_t run, const TimeSpan& span,
                                        std::int64_t most);
 

@@ -10,18 +10,18 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr double kRoomForHeader = 3.0;  // headers that a module must be high and wide
-constexpr double kFrame = 1.5;          // pixels, around what is in a module with a header
+constexpr double kRoomForHeader = 3.0;  // minimum width and height of a module with a header, in header heights
+constexpr double kFrame = 1.5;          // pixels; frame around the children of a module with a header
 
 using Nodes = std::span<const std::size_t>;
 
-/// Squarifies the children of one node: fills the shorter side of what is left, row by row.
+/// Squarifies the children of one node: fills the shorter side of the free area, row by row.
 class Rows {
  public:
   Rows(const WeightedTree& tree, const QRectF& area, double weight)
       : tree_(tree), left_(area), area_of_weight_(area.width() * area.height() / weight) {}
 
-  /// `children`: by weight, the heaviest first; none is 0.
+  /// `children`: in descending order of weight, all above 0.
   TreeBoxes boxes(Nodes children) {
     while (!children.empty()) {
       std::size_t count = 1;
@@ -42,7 +42,7 @@ class Rows {
     return sum;
   }
 
-  /// Returns the largest ratio of a longer to a shorter side in a row.
+  /// Returns the worst aspect ratio (longer to shorter side) in a row.
   double worstRatio(Nodes row) const {
     const double side = std::min(left_.width(), left_.height());
     const double sum = areaOf(row);
@@ -87,7 +87,7 @@ QRectF withoutHeader(const QRectF& rect, double header) {
 TreeBoxes childrenInRow(const WeightedTree& tree, const TreeBox& parent, double height) {
   const WeightedTree::Node& node = tree.nodes[parent.node];
   TreeBoxes boxes;
-  double begin = 0.0;  // in weight, so that errors of rounding do not add up to a gap
+  double begin = 0.0;  // in units of weight, so that rounding errors do not accumulate to a gap
   for (const std::size_t child : weighty(tree, node.children)) {
     const double width = parent.rect.width() * tree.nodes[child].weight / node.weight;
     const double left = parent.rect.left() + parent.rect.width() * begin / node.weight;
@@ -97,7 +97,7 @@ TreeBoxes childrenInRow(const WeightedTree& tree, const TreeBox& parent, double 
   return boxes;
 }
 
-/// Lays out level by level; `children_of(box)` gives the boxes within one.
+/// Lays out level by level; `children_of(box)` returns the boxes of its children.
 template <class ChildrenOf>
 TreeBoxes laidOut(const WeightedTree& tree, const TreeBox& root, const ChildrenOf& children_of) {
   if (!(tree.nodes[root.node].weight > 0.0)) return {};
@@ -119,7 +119,7 @@ TreeBoxes icicle(const WeightedTree& tree, std::size_t root, const QRectF& area,
 
 int icicleRows(const WeightedTree& tree, std::size_t root) {
   const TreeBoxes boxes = icicle(tree, root, {0, 0, 1, 1}, 1.0, 1.0);
-  return boxes.empty() ? 0 : static_cast<int>(boxes.back().rect.bottom());  // the last one is in the lowest row
+  return boxes.empty() ? 0 : static_cast<int>(boxes.back().rect.bottom());  // the last box is in the lowest row
 }
 
 TreeBoxes squarified(const WeightedTree& tree, std::size_t root, const QRectF& area, double header) {

@@ -10,15 +10,15 @@
 
 namespace ampprof::gui {
 
-/// A table as `ampprof show` prints it, before rows are filtered and sorted.
+/// Request for a table of `ampprof show`, before its rows are filtered and sorted.
 struct ViewRequest {
   std::string name = "ops";                     ///< one of views::all_views()
-  std::optional<std::int64_t> run = {};         ///< of all runs where it is empty
-  std::optional<analysis::GroupBy> group = {};  ///< of views that take one
-  std::optional<queries::StepSpan> steps = {};  ///< of views that take them; all steps where it is empty
-  std::optional<std::string> op = {};           ///< regular expressions that call sites must match before they are
-  std::optional<std::string> module = {};       ///< grouped; of views that take groups, and of those that filter
-  bool in_program_order = false;                ///< of views that take groups; else in the view's own
+  std::optional<std::int64_t> run = {};         ///< all runs if empty
+  std::optional<analysis::GroupBy> group = {};  ///< for views that support groups
+  std::optional<queries::StepSpan> steps = {};  ///< for views that support steps; all steps if empty
+  std::optional<std::string> op = {};           ///< regular expression that call sites must match before grouping
+  std::optional<std::string> module = {};       ///< likewise; both for views that support groups or filters
+  bool in_program_order = false;                ///< for views that support groups; false: in the view's own order
 
   bool operator==(const ViewRequest&) const = default;
 };

@@ -12,7 +12,7 @@ namespace {
 
 using Node = WeightedTree::Node;
 
-constexpr int kDeepest = 64;  // levels: a path of a damaged report may have any number of dots
+constexpr int kDeepest = 64;  // levels; limits paths in a damaged report, which may have any number of dots
 
 class Builder {
  public:
@@ -22,7 +22,7 @@ class Builder {
   }
 
   WeightedTree take() {
-    // Children stand behind their parents.
+    // Children have larger indices than their parents.
     for (std::size_t node = nodes_.size() - 1; node > 0; --node)
       nodes_[nodes_[node].parent].weight += nodes_[node].weight;
     for (Node& node : nodes_) {

@@ -9,23 +9,24 @@
 
 namespace ampprof::gui {
 
-/// Holds the local error of one call site over the steps.
+/// Local errors of one call site over the steps.
 struct SiteErrors {
   std::string call_site;                   ///< as in OpRow
-  std::vector<queries::StepError> errors;  ///< ascend by step
+  std::vector<queries::StepError> errors;  ///< ascending by step
 };
 
-/// Holds the call sites of a run that matter most with their errors over the steps. Those whose outputs have a NaN or
-/// inf that was not expected come first, in the order of the program, and are at most half; then the worst.
+/// The most important call sites of a run, with their errors over the steps. Call sites whose outputs have an
+/// unexpected NaN or inf come first, in program order, and fill at most half of the list; the others follow, the
+/// largest error first.
 struct WorstSites {
-  std::string run;                ///< its label; "" for a report without runs
-  bool judges_recipe = false;     ///< whose values have no ulp: errors compare as relative ones
-  std::vector<SiteErrors> sites;  ///< empty where no local error was measured
+  std::string run;                ///< label of the run; "" if the report has no runs
+  bool judges_recipe = false;     ///< values of a recipe have no ulp, so errors are compared as relative errors
+  std::vector<SiteErrors> sites;  ///< empty if no local error was measured
 };
 
 class ReportFile;
 
-/// Reads the errors over the steps of the `most` call sites that matter most, in the run that the summary is about.
+/// Reads the `most` most important call sites of the run that the summary describes.
 WorstSites worstSites(const ReportFile& file, std::size_t most);
 
 }  // namespace ampprof::gui
