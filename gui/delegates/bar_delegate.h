@@ -8,16 +8,16 @@
 
 namespace ampprof::gui {
 
-/// A bar along the lower edge of a cell, with a whisker of one standard error to both sides.
+/// A bar along the lower edge of a cell, with a whisker of one standard error on each side of its end.
 struct BarShape {
   QRectF bar;
-  QLineF whisker;  ///< null without noise
+  QLineF whisker;  ///< a null line if there is no noise
 };
 
-/// `length` and `noise` are shares of the cell's width.
+/// `length` and `noise` are fractions of the cell's width.
 BarShape barShape(const QRectF& cell, double length, double noise);
 
-/// Paints what ToneDelegate does, and a bar below it where the model has one (ViewModel::BarRole).
+/// Paints a cell like ToneDelegate, with a bar at the bottom if the model has a ViewModel::BarRole.
 class BarDelegate : public ToneDelegate {
   Q_OBJECT
 

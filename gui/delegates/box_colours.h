@@ -7,13 +7,13 @@
 
 namespace ampprof::gui {
 
-/// Says what the colour of a box in a picture of modules stands for.
+/// Meaning of the colour of a box in a picture of modules.
 struct BoxTone {
   enum class Kind {
-    Neutral,    ///< nothing is known, or it is noise
-    Heat,       ///< `value` from 0 to 1, the worst
-    NonFinite,  ///< an error that is not finite
-    Change,     ///< `value` from -1, much less, to 1, much more
+    Neutral,    ///< unknown or noise
+    Heat,       ///< `value` from 0 to 1, where 1 is the worst
+    NonFinite,  ///< the error is not finite
+    Change,     ///< `value` from -1 (much less) to 1 (much more)
   };
 
   Kind kind = Kind::Neutral;
@@ -22,10 +22,10 @@ struct BoxTone {
   bool operator==(const BoxTone&) const = default;
 };
 
-/// Returns a colour of cividis for heat; from blue over grey to vermilion, as Okabe and Ito have them, for a change.
+/// Returns the colour of a tone: cividis for heat; blue through grey to vermilion (of Okabe and Ito) for a change.
 QColor colourOf(const BoxTone& tone, const QPalette& palette);
 
-/// Returns the colours of a kind from its smallest value to `largest`.
+/// Returns a colour scale from the smallest value of a kind to `largest`.
 QPixmap scaleOf(BoxTone::Kind kind, const QSize& size, const QPalette& palette, double largest = 1.0);
 
 }  // namespace ampprof::gui

@@ -5,8 +5,8 @@
 
 namespace ampprof::gui {
 
-/// Draws the frame of check boxes in the text's colour: styles derive it from the window's, and on dark palettes
-/// nothing is seen of it.
+/// Draws the frames of check boxes in the text colour. Styles derive it from the window colour, which makes it
+/// invisible on dark palettes.
 class CheckDelegate : public QStyledItemDelegate {
   Q_OBJECT
 

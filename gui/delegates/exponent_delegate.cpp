@@ -18,7 +18,7 @@ const views::Json& json_of(const QModelIndex& index) {
   return index.data(ViewModel::RecordRole).value<const views::Record*>()->json;
 }
 
-/// Reads the histogram that ranges_view() writes. Returns nothing where no exponents were recorded.
+/// Reads the histogram that ranges_view() writes. Empty if no exponents were recorded.
 std::optional<ExponentHistogram> histogram_of(const views::Json& record) {
   const views::Json& exponents = views::at_key(record, "exponents");
   if (!exponents.is_object()) return std::nullopt;
@@ -30,8 +30,6 @@ std::optional<ExponentHistogram> histogram_of(const views::Json& record) {
   }
   return histogram;
 }
-
-/// Names in a report are never rich text.
 
 QString headroom_text(const views::Json& headroom) {
   if (!headroom.is_number()) return "no headroom known";
@@ -58,7 +56,7 @@ void ExponentDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
   if (!histogram) return;
   const ExponentAxis axis = axisIn(cell.rect);
   const bool is_selected = cell.state & QStyle::State_Selected;
-  // A selected row shows the highlight above and below.
+  // Leaves a margin, so that the highlight of a selected row is visible above and below.
   const QRect row = is_selected ? cell.rect.adjusted(0, 3, 0, -3) : cell.rect;
   paintHeat(*painter, row, axis, ExponentAxis::sharesOf(ExponentAxis::countsOf(*histogram)));
   paintLimits(*painter, cell.rect, axis, formats_);

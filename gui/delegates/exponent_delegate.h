@@ -6,17 +6,17 @@
 
 namespace ampprof::gui {
 
-/// Paints the drawing of exponents in the view "ranges" as a row of a heat map, all else as a ToneDelegate does.
+/// Paints the histograms of the view "ranges" as rows of a heat map, and other cells like ToneDelegate.
 class ExponentDelegate : public ToneDelegate {
   Q_OBJECT
 
  public:
   using ToneDelegate::ToneDelegate;
 
-  /// The axis of a cell of a table, and of the section of the header above it.
+  /// Returns the axis for a table cell, or for the header section above it.
   static ExponentAxis axisIn(const QRect& cell);
 
-  /// Else the drawing is as the terminal has it.
+  /// Sets whether histograms are a heat map. If not, they are drawn with characters, as in the terminal.
   void setHeatMap(bool is_on) { is_heat_map_ = is_on; }
   void setFormats(Formats formats) { formats_ = formats; }
 
@@ -24,7 +24,8 @@ class ExponentDelegate : public ToneDelegate {
   bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
                  const QModelIndex& index) override;
 
-  /// Tells what is under x: call site, powers of two, share, number of values and headroom. Empty beside the axis.
+  /// Describes the cell of the heat map at `x`: call site, powers of two, share, number of values and headroom. Empty
+  /// outside the axis.
   static QString toolTip(const QModelIndex& index, const ExponentAxis& axis, double x);
 
  private:

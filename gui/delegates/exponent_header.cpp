@@ -24,7 +24,7 @@ void ExponentHeader::setFormats(Formats formats) {
 
 void ExponentHeader::fit() {
   updateGeometry();
-  emit geometriesChanged();  // the table makes room for another height
+  emit geometriesChanged();  // makes the table adapt to the new height
   viewport()->update();
 }
 

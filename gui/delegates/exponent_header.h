@@ -7,14 +7,14 @@
 
 namespace ampprof::gui {
 
-/// The header of a heat map: one section is the axis, with the windows of formats.
+/// Header of a heat map. One section shows the axis with the ranges of formats.
 class ExponentHeader : public QHeaderView {
   Q_OBJECT
 
  public:
   explicit ExponentHeader(QWidget* parent = nullptr);
 
-  /// Without one it is a header as any other.
+  /// Sets the section with the axis; if empty, the header is an ordinary one.
   void setAxisSection(std::optional<int> section);
   void setFormats(Formats formats);
 

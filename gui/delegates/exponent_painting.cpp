@@ -12,9 +12,9 @@ namespace {
 
 constexpr int kTextMargin = 2;
 constexpr int kTick = 4;
-constexpr double kFaintest = 0.12;  // of cividis, so that a single value is seen
+constexpr double kFaintest = 0.12;  // position in cividis; makes a single value visible
 
-// Colours of Okabe and Ito, in the order of kFormats.
+// Okabe and Ito's colours, in the order of kFormats.
 constexpr std::array<QRgb, kFormats.size()> kColours{0xFF56B4E9, 0xFFE69F00, 0xFF009E73, 0xFFCC79A7};
 
 struct Mark {
@@ -22,7 +22,7 @@ struct Mark {
   const char* text;
 };
 
-// The first of two that would touch is drawn.
+// In descending priority: a mark that would overlap an earlier one is not drawn.
 const std::array kMarks{Mark{-24, "2⁻²⁴"}, Mark{-14, "2⁻¹⁴"}, Mark{0, "1"},      Mark{std::log2(65504.0), "65504"},
                         Mark{-40, "2⁻⁴⁰"}, Mark{24, "2²⁴"},   Mark{-32, "2⁻³²"}, Mark{8, "2⁸"}};
 
@@ -102,7 +102,7 @@ void paintLimits(QPainter& painter, const QRect& rect, const ExponentAxis& axis,
     const auto [normal, subnormal, is_cut_left, is_cut_right] = axis.window(kFormats[format]);
     const auto line = [&](double x, Qt::PenStyle style) {
       QPen pen(colourOf(format), 1, style);
-      pen.setDashOffset(rect.top());  // so that dashes of rows meet
+      pen.setDashOffset(rect.top());  // aligns the dashes of adjacent rows
       painter.setPen(pen);
       painter.drawLine(round(x), rect.top(), round(x), rect.bottom());
     };

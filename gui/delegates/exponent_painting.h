@@ -12,27 +12,28 @@
 
 namespace ampprof::gui {
 
-/// Formats, by their place in kFormats, whose windows are drawn.
+/// Formats whose ranges are drawn, by index into kFormats.
 using Formats = std::bitset<kFormats.size()>;
 
 QColor colourOf(std::size_t format);
 
-/// Returns the colour that a heat map is painted on: darker than the colour of the smallest share.
+/// Returns the background colour of a heat map. It is darker than the colour of the smallest share.
 QColor emptyHeatColour();
 
-/// Powers of two, and below them a bracket for each window: solid where numbers are normal, dotted where subnormal.
+/// Paints powers of two, and below them a bracket for the range of each format: solid for normal, dotted for subnormal
+/// numbers.
 void paintAxis(QPainter& painter, const QRect& rect, const ExponentAxis& axis, Formats formats,
                const QPalette& palette);
 /// Returns the height that paintAxis() needs.
 int axisHeight(const QFontMetrics& metrics, Formats formats);
 
-/// The ends of windows as vertical lines: solid those of normal numbers, dotted where subnormal ones begin.
+/// Paints the limits of formats as vertical lines: solid for normal numbers, dashed at the smallest subnormal.
 void paintLimits(QPainter& painter, const QRect& rect, const ExponentAxis& axis, Formats formats);
 
-/// The colours of a heat map from the smallest share to the largest.
+/// Returns the colour scale of a heat map from the smallest to the largest share.
 QPixmap heatScale(const QSize& size);
 
-/// A row of a heat map: a cell for each power of two, as bright as its share of all values.
+/// Paints a row of a heat map: a cell for each power of two, as bright as its share of all values.
 void paintHeat(QPainter& painter, const QRect& rect, const ExponentAxis& axis, const ExponentAxis::Shares& shares);
 
 }  // namespace ampprof::gui

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kLegible = 4.5;  // WCAG 2, level AA
 constexpr double kShortestBar = 0.06;
-constexpr int kWhiskerCap = 2;  // pixels to both sides
+constexpr int kWhiskerCap = 2;  // pixels up and down
 
 struct Rgb {
   double red, green, blue;
@@ -31,7 +31,7 @@ QColor mixed(const QColor& a, const QColor& b, double share) {
                           static_cast<float>(between(a.blueF(), b.blueF(), share)));
 }
 
-/// The largest share of `b` mixed into `a` that is still fine.
+/// Mixes the largest share of `b` into `a` for which `is_fine(colour)` holds.
 template <class IsFine>
 QColor most_of(const QColor& a, const QColor& b, IsFine is_fine) {
   for (double share = 1.0; share > 0.0; share -= 0.05) {

@@ -6,18 +6,20 @@
 
 namespace ampprof::gui {
 
-/// The scale that stays ordered in grey and to colour-blind eyes: from blue at 0 to yellow at 1.
+/// Returns a colour of the scale cividis, from blue at 0 to yellow at 1. It stays ordered in greyscale and for
+/// colour-blind readers.
 QColor cividis(double share);
 
-/// cividis(), as much of it on `base` as leaves `text` legible (contrast 4.5), if it is legible on `base`.
+/// Returns cividis(), blended into `base` only so far that `text` stays legible (contrast 4.5), if it is legible on
+/// `base`.
 QColor heatColour(double heat, const QColor& base, const QColor& text);
 
-/// Returns what `text` fades to where a number means nothing, still legible on `base`.
+/// Returns a fainter `text` colour for meaningless numbers, still legible on `base`.
 QColor faintColour(const QColor& base, const QColor& text);
 
-/// Paints a bar behind a number: its length and colour are the heat of a MarkedTree's cell. Without heat it paints as
-/// ever; where heat is NaN the number is grey. A whisker along the lower edge shows the interval of a cell that has
-/// one.
+/// Paints a bar behind a number. Its length and colour are the heat of the cell (MarkedTree::HeatRole). A cell without
+/// heat has no bar; if the heat is NaN, the number is grey. A whisker along the lower edge shows
+/// MarkedTree::WhiskerRole.
 class HeatDelegate : public QStyledItemDelegate {
   Q_OBJECT
 

@@ -43,7 +43,7 @@ void OffendingDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
   text.beginLayout();
   const QTextLine line = text.createLine();
   text.endLayout();
-  // A text that is cut has its middle replaced: nothing in it is where it was.
+  // Elided text lacks its middle, so the positions of the parts are not valid for it.
   if (parts.isEmpty() || line.naturalTextWidth() > place.width()) return ToneDelegate::paint(painter, option, index);
   item.text.clear();
   style->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget);

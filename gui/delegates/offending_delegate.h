@@ -5,7 +5,7 @@
 
 namespace ampprof::gui {
 
-/// Paints the cells of the view tensor-cores: the size that keeps an op from Tensor Cores is bold, wherever it stands.
+/// Paints the cells of the view tensor-cores, with the sizes that prevent the use of Tensor Cores in bold.
 class OffendingDelegate : public ToneDelegate {
   Q_OBJECT
 

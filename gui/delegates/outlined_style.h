@@ -5,8 +5,8 @@
 
 namespace ampprof::gui {
 
-/// Fusion, with outlines of check boxes and radio buttons that stand out: it derives theirs from the window's colour,
-/// so that a dark palette hides them.
+/// Fusion with visible outlines of check boxes and radio buttons. Fusion derives them from the window colour, which
+/// makes them invisible on dark palettes.
 class OutlinedStyle : public QProxyStyle {
   Q_OBJECT
 

@@ -8,16 +8,16 @@
 
 namespace ampprof::gui {
 
-/// Returns the shade of a part, one of three of one hue, which differ in grey as well.
+/// Returns the shade for part 0, 1 or 2. The shades have one hue and also differ in greyscale.
 QColor partShade(std::size_t part);
 
-/// Parts a bar by shares that add up to 1, from the left.
+/// Splits a bar from left to right by shares that add up to 1.
 std::vector<QRectF> partRects(const QRectF& bar, const std::vector<double>& shares);
 
-/// Paints such a bar in partShade(), with a frame, since the lightest shade is near the ground.
+/// Paints a split bar in partShade(). It has a frame, since the lightest shade is similar to the background.
 void paintParts(QPainter& painter, const QRectF& bar, const std::vector<double>& shares, const QPalette& palette);
 
-/// Paints a stacked bar below a text, of the parts of a MarkedTree's cell.
+/// Paints a stacked bar below the text of a cell, from MarkedTree::PartsRole.
 class PartsDelegate : public QStyledItemDelegate {
   Q_OBJECT
 

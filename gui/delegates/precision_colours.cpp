@@ -9,14 +9,15 @@
 namespace ampprof::gui {
 namespace {
 
-// In the order of PrecisionClass. Orange and vermilion also differ in lightness, for those who see them alike.
+// In the order of PrecisionClass. Orange and vermilion also differ in lightness, for colour-blind users.
 constexpr std::array<Shade, kPrecisionClasses> kOfCalls{{{"#0072b2", "#56b4e9"},
                                                          {"#009e73", "#4fc3a1"},
                                                          {"#e6a800", "#f0e442"},
                                                          {"#c43c00", "#ff6a2a"},
                                                          {"#8c8c8c", "#8c8c8c"}}};
 
-// In the order of ActivityClass. Tensor Cores have the colour of reduced precision, what needs none that of other ops.
+// In the order of ActivityClass. Tensor Cores have the colour of reduced precision, other kernels the grey of other
+// ops.
 constexpr std::array<Shade, kActivityClasses> kOfActivities{{{"#009e73", "#4fc3a1"},
                                                              {"#a0407c", "#e79ac8"},
                                                              {"#8c8c8c", "#8c8c8c"},

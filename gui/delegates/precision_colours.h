@@ -8,14 +8,14 @@
 
 namespace ampprof::gui {
 
-/// The colour of what is of a class in tracks of a kind (see TimelineItem::kind): Okabe and Ito's, lighter on dark
+/// Returns the colour of a class of items in a track (see TimelineItem::kind). Okabe and Ito's colours, lighter on dark
 /// palettes.
 QColor colourOf(queries::TrackKind track, std::size_t kind, const QPalette& palette);
 inline QColor colourOf(PrecisionClass kind, const QPalette& palette) {
   return colourOf(queries::TrackKind::Threads, static_cast<std::size_t>(kind), palette);
 }
 
-/// Black or white, whichever can be read on a colour.
+/// Returns black or white, whichever has more contrast to `colour`.
 QColor inkOn(const QColor& colour);
 
 }  // namespace ampprof::gui

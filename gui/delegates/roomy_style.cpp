@@ -19,7 +19,7 @@ QSize RoomyStyle::sizeFromContents(ContentsType type, const QStyleOption* option
 }
 
 int RoomyStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
-  if (metric == PM_FocusFrameHMargin) return kRoom - 1;  // to which views add one
+  if (metric == PM_FocusFrameHMargin) return kRoom - 1;  // item views add 1
   if (metric == PM_HeaderMargin) return kRoom;
   return QProxyStyle::pixelMetric(metric, option, widget);
 }

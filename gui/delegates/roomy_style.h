@@ -8,8 +8,8 @@ class QHeaderView;
 
 namespace ampprof::gui {
 
-/// The application's style, with more room around cells: a column of numbers, which end at its right, may stand beside
-/// one of words, and check boxes above each other do not touch.
+/// The application's style with more padding in cells: right-aligned numbers do not touch a text column on their right,
+/// and check boxes below each other do not touch.
 class RoomyStyle : public QProxyStyle {
   Q_OBJECT
 
@@ -19,7 +19,7 @@ class RoomyStyle : public QProxyStyle {
   int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
 };
 
-/// Gives a table or tree, and its header, that style.
+/// Sets the style for a table or tree and its header.
 void makeRoomy(QAbstractItemView* view, QHeaderView* header);
 
 }  // namespace ampprof::gui

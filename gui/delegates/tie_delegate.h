@@ -5,14 +5,13 @@
 
 namespace ampprof::gui {
 
-/// Says where a row stands among rows that share something.
+/// Position of a row within a tie. Alone: neither row beside it has the same rank.
 enum class TiePlace { None, Alone, First, Within, Last };
 
-/// Returns where the row of `index` stands among the rows beside it that share its place, as they are ordered.
+/// Returns the position among adjacent sibling rows with the same MarkedTree::TieRole, in the current sort order.
 TiePlace tiePlace(const QModelIndex& index);
 
-/// Paints a bracket beside the text of rows of a MarkedTree that share a place: from the first of them
-/// to the last, as far as they follow each other.
+/// Paints a bracket beside the text of adjacent rows with the same MarkedTree::TieRole.
 class TieDelegate : public QStyledItemDelegate {
   Q_OBJECT
 

@@ -9,11 +9,11 @@
 
 namespace ampprof::gui {
 
-/// The colour that a tone has on this palette, light or dark: of Okabe and Ito, so that no one has to tell red from
-/// green. Empty for tones that are plain text.
+/// Returns the colour of a tone on a light or dark palette; empty for tones of plain text. Okabe and Ito's colours, so
+/// nobody has to tell red from green.
 std::optional<QColor> colour_of(text::Tone tone, const QPalette& palette);
 
-/// Paints cells in the tone that the terminal gives them.
+/// Paints cells in the tones that the terminal uses for them.
 class ToneDelegate : public QStyledItemDelegate {
   Q_OBJECT
 
