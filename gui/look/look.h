@@ -6,8 +6,8 @@
 #include <QPalette>
 #include <array>
 
-/// Holds the sizes of texts, the spaces and the colours that the whole window shares. Texts have a contrast of at least
-/// 4.5 to what they stand on (WCAG 2, level AA), lines of plots 3.
+/// Font sizes, spacing and colours of the whole window. Text has a contrast of at least 4.5 to its background (WCAG 2,
+/// level AA), lines of plots at least 3.
 namespace ampprof::gui {
 
 /// A colour on light and on dark palettes.
@@ -20,7 +20,7 @@ inline constexpr Shade kGood{"#00735c", "#4fc3a1"};
 inline constexpr Shade kBad{"#b34700", "#ff8a4c"};
 inline constexpr Shade kAttention{"#8a5a00", "#f0c14b"};
 
-/// Colours of lines and bars, those of Okabe and Ito: darker on light palettes and lighter on dark ones.
+/// Okabe and Ito's colours for lines and bars: darker on light palettes, lighter on dark ones.
 inline constexpr auto kCategories = std::to_array<Shade>({{"#0072b2", "#56b4e9"},
                                                           {"#d55e00", "#ff8a4c"},
                                                           {"#009e73", "#4fc3a1"},
@@ -30,7 +30,7 @@ inline constexpr auto kCategories = std::to_array<Shade>({{"#0072b2", "#56b4e9"}
                                                           {"#b08000", "#e69f00"},
                                                           {"#8c8c8c", "#8c8c8c"}});
 
-/// Pixels between parts, and of the widest line that an eye can follow.
+/// Distances between widgets, and the maximum width of text that is still readable, in pixels.
 struct Space {
   static constexpr int kTight = 2;
   static constexpr int kGap = 6;
@@ -41,15 +41,15 @@ struct Space {
 bool isDark(const QPalette& palette);
 QColor colourOn(const QPalette& palette, const Shade& shade);
 
-/// Returns the contrast of two colours by WCAG 2, from 1 to 21.
+/// Returns the contrast ratio of two colours by WCAG 2, from 1 to 21.
 double contrast(const QColor& a, const QColor& b);
 
-/// The colours of the window in a theme of our own.
+/// Returns the palette of the light or dark theme.
 QPalette ownPalette(bool is_dark);
 
 enum class TextSize { Body, Heading, Title };
 
-/// Makes a font larger or heavier by the type scale.
+/// Returns the font in another size or weight of the type scale.
 QFont scaled(QFont font, TextSize size);
 
 }  // namespace ampprof::gui
