@@ -9,7 +9,7 @@ namespace ampprof::gui {
 
 struct BoardLine;
 
-/// A column of the board: the number behind a cell, invalid where there is none, and its text.
+/// A column of the board. `value` returns the number of a cell, invalid if there is none; `show` its text.
 struct BoardColumn {
   const char* title;
   const char* meaning;
@@ -17,11 +17,11 @@ struct BoardColumn {
   std::string (*show)(const BoardLine&);
 };
 
-/// `column`: of BoardModel::Column.
+/// `column`: a BoardModel::Column.
 const BoardColumn& boardColumn(int column);
 int boardColumns();
 
-/// Returns what a cell says beyond its text: the exact value, or why it cannot be marked.
+/// Returns the tool tip of a cell: the exact value, or the reason why the row cannot be marked.
 QString boardTip(const BoardLine& line, int column);
 
 }  // namespace ampprof::gui

@@ -6,8 +6,8 @@
 
 namespace ampprof::gui {
 
-/// The rows of a MarkedTree in the order of `rows`, as CSV with exact values. A group stands before its call sites. The
-/// values of one column are its check boxes; -1 for none.
+/// Returns the rows of a MarkedTree as CSV with exact values, in the order of the model `rows`. A group precedes its
+/// call sites. The values of column `check_column` are its check boxes; -1 for none.
 std::string csvOf(const QAbstractItemModel& rows, int check_column = -1);
 
 }  // namespace ampprof::gui

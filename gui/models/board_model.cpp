@@ -15,7 +15,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr double kSafeBits = 8.0;  // of headroom, where heat ends
+constexpr double kSafeBits = 8.0;  // bits of headroom from which on there is no heat
 
 Qt::Alignment alignment_of(int column) {
   const bool is_text = column == BoardModel::Site || column == BoardModel::Rounded || column >= BoardModel::TensorCores;

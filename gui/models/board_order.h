@@ -6,9 +6,9 @@
 
 namespace ampprof::gui {
 
-/// Orders the rows of a board. By Δ loss and by rank, rows that overflow come before all others: their change of the
-/// loss is often unknown because they overflow. Among rows whose change is the same or unknown, those that can be kept
-/// in FP32 come first, each by local error.
+/// Sorts the rows of a board. By loss change and by rank, rows with overflows come first, since overflows often make
+/// the loss change unknown. Rows with the same or an unknown loss change are sorted by number of overflows, then those
+/// first that can be kept in FP32, then by local error.
 class BoardOrder : public ValueOrder {
   Q_OBJECT
 

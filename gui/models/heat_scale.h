@@ -8,19 +8,19 @@
 
 namespace ampprof::gui {
 
-/// Tells how many decades of sizes have colours of their own.
+/// Number of decades of sizes between heat 0 and heat 1.
 inline constexpr double kDecadesOfHeat = 3;
 
-/// The heat of a number that is unknown, or noise.
+/// Heat of a number that is unknown, or not above noise.
 inline constexpr double kNoHeat = std::numeric_limits<double>::quiet_NaN();
 
-/// Returns 1 for the largest size, less by an equal part each decade.
+/// Returns 1 for the largest size; decreases linearly in log10(size) to 0 at kDecadesOfHeat below it.
 inline double lengthOf(double size, double largest) {
   if (size >= largest) return 1.0;
   return std::max(0.0, 1.0 + std::log10(size / largest) / kDecadesOfHeat);
 }
 
-/// Returns lengthOf(); kNoHeat for what is not known, or not above noise.
+/// Returns lengthOf(), or kNoHeat if the size is unknown or not above `noise`.
 inline double heatOf(const std::optional<double>& size, double largest, double noise = 0.0) {
   if (!size || std::isnan(*size) || *size <= noise) return kNoHeat;
   return lengthOf(*size, largest);

@@ -9,14 +9,14 @@ namespace ampprof::gui {
 
 class BoardModel;
 
-/// The dots of a board, and how many of its call sites have none.
+/// Dots of a board's call sites.
 struct ImpactDots {
   std::vector<ImpactDot> dots;
-  int unmeasured = 0;      ///< call sites without a change of the loss, or with one of 0
-  bool is_of_gpu = false;  ///< times are of a GPU
+  int unmeasured = 0;      ///< number of call sites without a dot: their loss change is unknown or 0
+  bool is_of_gpu = false;  ///< times are GPU times
 };
 
-/// Reads the call sites that a board shows, with their marks.
+/// Reads the call sites and marks that a board shows.
 ImpactDots impactDots(const BoardModel& board);
 
 }  // namespace ampprof::gui

@@ -4,7 +4,7 @@
 namespace ampprof::gui {
 namespace {
 
-// An index within a group carries the group's row, one of a group itself none.
+// The internal id is kAtTop for a group, and the group's row + 1 for a line in a group.
 constexpr quintptr kAtTop = 0;
 quintptr idWithin(int group) { return static_cast<quintptr>(group) + 1; }
 

@@ -9,24 +9,24 @@
 
 namespace ampprof::gui {
 
-/// A tree of groups and the lines in them, some of whose cells take marks. A mark is that of a candidate, so that all
-/// cells that share a candidate are marked together.
+/// A tree of groups and their lines. Cells in some columns can be marked. A mark applies to a candidate, so all cells
+/// with the same candidate are marked together.
 class MarkedTree : public QAbstractItemModel {
   Q_OBJECT
 
  public:
   enum Role {
-    ValueRole = Qt::UserRole,  ///< the number behind the text of a cell; invalid where there is none
-    HeatRole,     ///< 0 to 1, the worst; NaN where that is unknown or not resolved; invalid where a cell has no heat
-    WhiskerRole,  ///< QPointF: ends of the interval that holds the number, on the scale of heat; invalid without one
-    PartsRole,    ///< QVariantList: shares of what the number is made of; invalid where that is not known
-    TieRole,      ///< the place that a cell shares with others; invalid where it shares none
+    ValueRole = Qt::UserRole,  ///< the number that the text of a cell shows; invalid if there is none
+    HeatRole,                  ///< 0 to 1 (worst); NaN if unknown or not resolved; invalid for cells without heat
+    WhiskerRole,  ///< QPointF: ends of the interval around the number, on the heat scale; invalid if there is none
+    PartsRole,    ///< QVariantList: shares of the number's parts; invalid if unknown
+    TieRole,      ///< rank that the cell shares with others; invalid if it shares none
   };
   using Places = std::vector<std::size_t>;
 
-  /// The marked candidates, ascending.
+  /// Returns the marked candidates in ascending order.
   Places kept() const;
-  /// Marks these and no others.
+  /// Marks `candidates` and clears all other marks.
   void keep(const Places& candidates);
 
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
@@ -38,20 +38,20 @@ class MarkedTree : public QAbstractItemModel {
   void keptChanged();
 
  protected:
-  /// Marks are shown in the columns from this one on.
+  /// Marks are in the columns from `first_marked_column` on.
   MarkedTree(int first_marked_column, QObject* parent);
 
-  /// Returns the candidates that a mark on a cell is of; null for a cell that takes none.
+  /// Returns the candidates that a cell marks; null if the cell cannot be marked.
   virtual const Places* markable(const QModelIndex& index) const = 0;
-  /// Invalid where a cell takes no mark.
+  /// Returns an invalid value if the cell cannot be marked.
   QVariant checkState(const QModelIndex& index) const;
-  /// Marks candidates, or none of them where all are marked.
+  /// Marks candidates, or clears them if all are marked.
   void toggleAll(const Places& candidates);
-  /// Starts with this many candidates, none marked.
+  /// Sets the number of candidates and clears all marks.
   void clearMarks(std::size_t candidates) { kept_.assign(candidates, false); }
 
   static bool isAtTop(const QModelIndex& index);
-  /// Returns the group that a line is in.
+  /// Returns the row of the group that contains a line.
   static std::size_t groupOf(const QModelIndex& index);
 
  private:
@@ -59,27 +59,27 @@ class MarkedTree : public QAbstractItemModel {
   void mark(const Places& candidates, bool is_kept);
 
   int first_marked_column_;
-  std::vector<bool> kept_;  ///< by candidate
+  std::vector<bool> kept_;  ///< indexed by candidate
 };
 
-/// A MarkedTree of groups with a `line` of their own and `sites`, each a line with a `call_site`.
+/// A MarkedTree for a `Group` with members `line` and `sites`, whose lines have a `call_site`.
 template <class Group>
 class GroupTree : public MarkedTree {
  public:
   using Line = decltype(Group::line);
 
-  /// Returns what the row shows; good until the groups change.
+  /// Returns the line of a row; valid until the groups change.
   const Line& line(const QModelIndex& index) const {
     const auto row = static_cast<std::size_t>(index.row());
     return isAtTop(index) ? groups_[row].line : groups_[groupOf(index)].sites[row];
   }
 
-  /// "" for a group.
+  /// Returns "" for a group.
   QString callSite(const QModelIndex& index) const {
     return index.isValid() ? QString::fromStdString(line(index).call_site) : QString();
   }
 
-  /// Invalid where no row is that of this call site.
+  /// Returns the row of a call site; invalid if there is none.
   QModelIndex find(const QString& call_site) const {
     const std::string wanted = call_site.toStdString();
     if (wanted.empty()) return {};

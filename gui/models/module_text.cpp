@@ -14,13 +14,13 @@ namespace {
 
 QString printed(const std::string& name) { return QString::fromStdString(text::printable(name)); }
 
-/// "12 %", "<1 %"
+/// Returns a node's share of the total weight: "12 %", "<1 %".
 QString shareOf(const ModulePicture& picture, std::size_t node) {
   const double all = picture.tree.nodes.front().weight;
   return QString::fromStdString(text::percent(all > 0.0 ? picture.tree.nodes[node].weight / all : 0.0));
 }
 
-/// Returns "local error 2.1e-04", or "largest local error 2.1e-04" of a module.
+/// Returns a measure with its value: "local error 2.1e-04"; for a module "largest local error 2.1e-04".
 QString figureLine(const NodeFigures& figures, std::size_t place) {
   const SiteMeasure& measure = siteMeasures()[place];
   const bool is_worst = figures.sites > 1 && measure.total == Total::Largest;

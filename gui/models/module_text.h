@@ -7,14 +7,14 @@ namespace ampprof::gui {
 
 struct ModulePicture;
 
-/// Returns what stands on the box of a node: "relu", "layers", "everything" for the root.
+/// Returns the label of a node's box: "relu", "layers"; "everything" for the root.
 QString labelOf(const ModulePicture& picture, std::size_t node);
 
-/// Returns a node's figure of a measure with its share of all that is weighed: "1.20 ms, 12 %"; "1.20 ms, was 0.80 ms"
-/// where two runs are compared.
+/// Returns the value of the weighed measure for a node with its share of the total: "1.20 ms, 12 %". If two runs are
+/// compared: "1.20 ms, was 0.80 ms".
 QString figureOf(const ModulePicture& picture, std::size_t node, std::size_t measure);
 
-/// Describes a node, a line for each fact: its path or call site, figures, types, line of the source.
+/// Describes a node, one line per fact: path or call site, values of measures, types, source line.
 QString tipOf(const ModulePicture& picture, std::size_t node, std::size_t measure);
 
 /// Returns the call site of a leaf, as in OpRow; "" for a module.

@@ -13,7 +13,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr double kLeastBar = 0.005;  // share that has a bar
+constexpr double kLeastBar = 0.005;  // smallest share that has a bar
 
 }  // namespace
 

@@ -7,8 +7,7 @@
 
 namespace ampprof::gui {
 
-/// The tree of a ModulePicture: modules with all that is in them, call sites with their figures. Roles are those of
-/// MarkedTree.
+/// A ModulePicture as a tree: modules and their call sites with values of measures. Roles are those of MarkedTree.
 class ModuleTreeModel : public QAbstractItemModel {
   Q_OBJECT
 
@@ -17,13 +16,13 @@ class ModuleTreeModel : public QAbstractItemModel {
 
   using QAbstractItemModel::QAbstractItemModel;
 
-  /// Points to the sites of `picture`, which must outlive it. `measure` is the one that is weighed.
+  /// Keeps pointers into the sites of `picture`, which must outlive the model. `measure`: the weighed measure.
   void show(ModulePicture picture, std::size_t measure);
   const ModulePicture& picture() const { return picture_; }
 
-  /// Returns a node's row in the first column; invalid for the root, which has none.
+  /// Returns a node's index in the first column; invalid for the root, which has no row.
   QModelIndex indexOf(std::size_t node) const;
-  /// Returns the node of a row; 0 for an invalid one.
+  /// Returns the node of an index; 0 (the root) for an invalid one.
   static std::size_t nodeOf(const QModelIndex& index) { return index.isValid() ? index.internalId() : 0; }
 
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;

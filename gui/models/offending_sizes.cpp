@@ -7,7 +7,7 @@
 namespace ampprof::gui {
 namespace {
 
-/// "N = 33" by the words, whatever stands between.
+/// Finds all "N = 33" with any spacing.
 QRegularExpressionMatchIterator sizesIn(const QString& text) {
   static const QRegularExpression kSize("([A-Za-z_][A-Za-z_0-9]*)\\s*=\\s*(\\d+)");
   return kSize.globalMatch(text);

@@ -6,7 +6,7 @@
 
 namespace ampprof::gui {
 
-/// A part of a text.
+/// A range of characters in a text.
 struct TextPart {
   qsizetype from = 0;
   qsizetype length = 0;
@@ -14,7 +14,7 @@ struct TextPart {
   bool operator==(const TextPart&) const = default;
 };
 
-/// The numbers in "M = 64, N = 33" whose dimension and size `offending` names as well, as it does in a Tensor Core
+/// Finds the numbers in "M = 64, N = 33" whose dimension and size also occur in `offending`, the text of a Tensor Core
 /// verdict: "N = 33".
 QList<TextPart> offendingSizes(const QString& dimensions, const QString& offending);
 

@@ -10,15 +10,15 @@ struct EventRow;
 
 namespace ampprof::gui {
 
-/// A link of the way that a NaN or inf went.
+/// A link of the chain along which a NaN or inf spread.
 struct ChainLink {
-  QString title;           ///< what it is: "exceeds 65504 (98304)", "then", "update skipped"
-  QString text;            ///< a call site, a parameter, or what became of the loss scale; may be ""
-  QString call_site = {};  ///< as in OpRow; "" unless it is an op
+  QString title;           ///< heading: "exceeds 65504 (98304)", "then", "update skipped"
+  QString text;            ///< call site, parameter or change of the loss scale; may be ""
+  QString call_site = {};  ///< as in OpRow; "" if the link is not an op
 };
 
-/// Returns the way from the op where an event began to its effect: the ops that it spread through, the parameters whose
-/// gradients it reached, and what became of the step.
+/// Returns the chain from the op where an event began to its effect: ops that it spread through, parameters whose
+/// gradients it reached, and whether the update was skipped.
 std::vector<ChainLink> chainOf(const queries::EventRow& event);
 
 }  // namespace ampprof::gui

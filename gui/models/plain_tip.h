@@ -5,7 +5,7 @@
 
 namespace ampprof::gui {
 
-/// A text of a report as a tool tip. Qt takes what looks like HTML for HTML, and a report's text is not to be trusted.
+/// Escapes a text from a report for a tool tip. Qt interprets text that looks like HTML, and a report is untrusted.
 inline QString plainTip(const QString& text) {
   return text.contains('<') ? "<qt style='white-space:pre'>" + text.toHtmlEscaped() + "</qt>" : text;
 }

@@ -7,14 +7,14 @@
 
 namespace ampprof::gui {
 
-/// "1=  3.2e-04": place, = where it is shared, and predicted damage; or why there is none, in two words.
+/// Returns rank, "=" for a tie, and predicted impact: "1=  3.2e-04"; or a short reason if there is no impact.
 QString cellText(const RecipeCell& cell);
 
-/// Tells what a matmul loses, and what that does, in lines; "" where there is no such matmul.
+/// Describes the rounding errors of a matmul and their impact, in lines; "" if there is no such matmul.
 QString cellTip(const RecipeCell& cell);
 
-/// Says of two recipes for one matmul which does more: "3.1 times mxfp8's", "cannot be told from mxfp8's"; "" where
-/// either has no size.
+/// Compares the impacts of two recipes on one matmul: "3.1 times mxfp8's", "cannot be told from mxfp8's"; "" if one of
+/// them has no size.
 QString comparedText(const RecipeCell& cell, const RecipeCell& other, const QString& name_of_other);
 
 }  // namespace ampprof::gui

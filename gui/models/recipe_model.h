@@ -12,15 +12,15 @@
 
 namespace ampprof::gui {
 
-/// Layers and what a recipe does to their matmuls, as a tree: layers that are alike, in them each one. A cell is a
-/// matmul of the chosen recipe, beside it that of the recipe to compare with. A mark on a cell keeps its matmul in
+/// The impact of recipes on the matmuls of layers, as a tree of similar layers. A row has a cell per matmul for the
+/// chosen recipe, each beside the cell of the compared recipe if there is one. A mark on a cell keeps its matmul in
 /// BF16.
 class RecipeModel : public GroupTree<RecipeGroup> {
   Q_OBJECT
 
  public:
   enum Column { Layer, Sizes, Flops, FirstCell };
-  /// A cell of the table: of the chosen recipe (0) or the other one (1), and of which matmul.
+  /// Position of a cell: side 0 is the chosen recipe, 1 the compared one.
   struct CellPlace {
     std::size_t side = 0;
     std::size_t matmul = 0;
@@ -28,18 +28,18 @@ class RecipeModel : public GroupTree<RecipeGroup> {
 
   explicit RecipeModel(QObject* parent = nullptr);
 
-  /// Clears all marks. Null shows no board.
+  /// Shows another board, or none if null. Clears all marks.
   void show(std::shared_ptr<const RecipeBoard> board);
-  /// Marks stay. Throws UsageError, with the rows as they were, for a wrong pattern.
+  /// Keeps marks. Throws UsageError for an invalid pattern and leaves the rows unchanged.
   void arrange(const RecipeChoice& choice, bool alike_as_one, const std::string& pattern);
   const RecipeChoice& choice() const { return choice_; }
 
-  /// Marks a cell, or takes its mark back where it has one; elsewhere in a row all of its cells.
+  /// Toggles the mark of a cell; in other columns, of all cells in the row.
   void toggle(const QModelIndex& index);
 
-  /// Empty for a column that is about no matmul.
+  /// Returns an empty value for columns without matmuls.
   std::optional<CellPlace> cellAt(int column) const;
-  /// Null for a column that is about no matmul; as line().
+  /// Returns null for columns without matmuls. Valid until the groups change.
   const RecipeCell* cell(const QModelIndex& index) const;
 
   int columnCount(const QModelIndex& parent = {}) const override;

@@ -9,7 +9,7 @@
 namespace ampprof::gui {
 namespace {
 
-/// The end of the longest bar, its noise included: all of a row are on one scale.
+/// Returns the end of the longest bar including noise. All bars in a row have the same scale.
 double longest_of(const views::RunFigure& figure) {
   double longest = 0.0;
   for (const views::RunValue& run : figure.runs) {

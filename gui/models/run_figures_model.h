@@ -9,14 +9,14 @@
 
 namespace ampprof::gui {
 
-/// Runs side by side: a column each, a row for each figure of the summary. Roles are those of ViewModel.
+/// Summary values of runs side by side: a column per run, a row per value. Roles are those of ViewModel.
 class RunFiguresModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
   using QAbstractTableModel::QAbstractTableModel;
 
-  /// `runs` are their names, one for each value of a figure.
+  /// `runs`: names of the runs, in the order of RunFigure::runs.
   void show(std::vector<views::RunFigure> figures, QStringList runs);
 
   int rowCount(const QModelIndex& parent = {}) const override;

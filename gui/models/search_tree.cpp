@@ -15,7 +15,7 @@ namespace {
 constexpr search::Stage kStages[] = {search::Stage::Everything, search::Stage::Advised, search::Stage::Nothing,
                                      search::Stage::Halves, search::Stage::OneByOne};
 constexpr std::string_view kStage = "stage";
-constexpr std::string_view kMembers = "policy";  // the column that the tree is drawn in
+constexpr std::string_view kMembers = "policy";  // the column with the tree
 
 bool is_one_set(search::Stage stage) { return stage != search::Stage::Halves && stage != search::Stage::OneByOne; }
 
@@ -30,7 +30,7 @@ QString listed(const std::vector<std::string>& lines) {
   return text.join('\n');
 }
 
-/// The column of the tree first.
+/// Moves the column with the tree to the front.
 std::vector<views::Column> with_members_first(std::vector<views::Column> columns) {
   std::ranges::stable_partition(columns, [](const views::Column& column) { return column.key == kMembers; });
   return columns;
@@ -39,8 +39,8 @@ std::vector<views::Column> with_members_first(std::vector<views::Column> columns
 }  // namespace
 
 struct SearchTree::Node {
-  std::string key;                 ///< tells it from its siblings, while a search goes on
-  std::vector<views::Cell> cells;  ///< of columns_; fewer where others are empty
+  std::string key;                 ///< unique among siblings, constant during a search
+  std::vector<views::Cell> cells;  ///< one for each of columns_; missing ones at the end are empty
   QString tip = {};
   bool is_best = false;
   Node* parent = nullptr;

@@ -10,19 +10,19 @@
 
 namespace ampprof::gui {
 
-/// Shows the sets that a search has tried as a tree: its stages, in them sets, in them the functions that were in high
-/// precision. The columns of a set are those of views::search_view(). A stage of a single set is that set. Rows stay
-/// where they are while a search goes on, so that open rows stay open.
+/// The sets that a search has tried, as a tree of stages, their sets, and the functions that a set keeps in high
+/// precision. Columns are those of views::search_view(). A stage with a single set is the row of that set. Rows are
+/// never reset during a search, so expanded rows stay expanded.
 class SearchTree : public QAbstractItemModel {
   Q_OBJECT
 
  public:
-  enum Role { BestRole = Qt::UserRole + 100 };  ///< whether the row is the best set so far; others as in ViewModel
+  enum Role { BestRole = Qt::UserRole + 100 };  ///< bool: the best set so far; other roles: see ViewModel
 
   explicit SearchTree(QObject* parent = nullptr);
   ~SearchTree() override;
 
-  /// Shows what views::search_view() says. `best`: lines of the smallest set that passed; absent without one.
+  /// Shows the result of views::search_view(). `best`: policy lines of the smallest passing set; absent if none passed.
   void show(const views::View& view, const views::Value& best = {});
 
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;

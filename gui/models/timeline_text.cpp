@@ -26,7 +26,7 @@ QString lengthText(std::int64_t from_ns, std::int64_t to_ns) {
   return text(text::microseconds((static_cast<double>(to_ns) - static_cast<double>(from_ns)) / 1e3));
 }
 
-/// "FP32 3.1 ms" for each class that has time.
+/// Returns "FP32 3.1 ms" for each class with time.
 QStringList textsOf(const ClassTimes& times, const QStringList& names) {
   QStringList texts;
   for (qsizetype kind = 0; kind < names.size(); ++kind) {
@@ -41,7 +41,7 @@ QString stepOf(std::int64_t segment, const TimelineRun& run) {
   return found == run.segments.end() || found->id != segment ? QString() : textOf(*found);
 }
 
-/// "most in sigmoid 1.2 ms, fc/linear 0.8 ms"
+/// Returns the call sites with the most time: "most in sigmoid 1.2 ms, fc/linear 0.8 ms".
 QString topSites(const queries::SpanTotals& totals, const TimelineRun& run) {
   std::vector<std::pair<std::int64_t, SiteInStep>> sites;
   for (const auto& [site, ns] : totals.sites) sites.emplace_back(ns, site);
@@ -59,7 +59,7 @@ const ActivityName* nameOf(const GpuActivity& activity, const TimelineRun& run) 
   return known == run.activity_names.end() ? nullptr : &known->second;
 }
 
-/// "ran on Tensor Cores (name: tensor_shape)"
+/// Returns the evidence for Tensor Core use: "ran on Tensor Cores (name: tensor_shape)".
 QString verdictText(const kernel_names::KernelFacts& facts) {
   const QString by = facts.evidence.empty() ? QString() : " (name: " + text(facts.evidence) + ')';
   switch (facts.executed) {
@@ -103,7 +103,7 @@ QString textOf(const GpuActivity& activity, const SiteInStep& place, const Timel
   return lines.join('\n');
 }
 
-/// "GPU 0 stream 7: 12 kernels, busy 1.20 ms (34 %)"
+/// Returns "GPU 0 stream 7: 12 kernels, busy 1.20 ms (34 %)".
 QString textOf(const StreamTotals& stream, const TimeSpan& span) {
   const double length = static_cast<double>(span.to_ns) - static_cast<double>(span.from_ns);
   QString said = nameOf(TimelineTrack{.kind = queries::TrackKind::Streams, .id = stream.id}) + ": ";

@@ -9,12 +9,12 @@ namespace ampprof::gui {
 namespace {
 
 constexpr double kShortestNs = 1'000.0;
-constexpr double kMarginOfFocus = 0.1;  // of the span, on each side
+constexpr double kMarginOfFocus = 0.1;  // fraction of the span, on each side
 constexpr std::int64_t kLongestStep = 1'000'000'000'000'000'000;
 
 double lengthOf(const TimeSpan& span) { return static_cast<double>(span.to_ns) - static_cast<double>(span.from_ns); }
 
-/// Adds what is drawn from left to right, and merges it where it is too narrow.
+/// Builds bars, which are added from left to right, and merges narrow ones.
 class Bars {
  public:
   explicit Bars(const TimelineView& view) : view_(view) {}

@@ -8,8 +8,8 @@
 
 namespace ampprof::gui {
 
-/// Orders the rows of a MarkedTree. Ascending is the command line's order, as in a ViewFilter: the largest number
-/// first. Without a column they come in the order of the program.
+/// Sorts the rows of a MarkedTree. Ascending is the order of the command line, as in ViewFilter: the largest number
+/// first. Column -1 is program order.
 class ValueOrder : public QSortFilterProxyModel {
   Q_OBJECT
 
@@ -18,7 +18,7 @@ class ValueOrder : public QSortFilterProxyModel {
 
  protected:
   bool lessThan(const QModelIndex& a, const QModelIndex& b) const override;
-  /// Returns the number or text that a cell is ordered by.
+  /// Returns the sort key of a cell.
   static views::Value valueOf(const QModelIndex& index);
 };
 

@@ -22,7 +22,7 @@ void ViewFilter::keep(std::function<bool(const views::Record&)> is_wanted) {
   invalidateFilter();
 }
 
-// Ascending here is the command line's order: the largest number first.
+// Ascending means the order of the command line: the largest number first.
 void ViewFilter::sortByKey(const std::string& key) {
   sort(key.empty() ? -1 : model_.columnOf(key), Qt::AscendingOrder);
 }

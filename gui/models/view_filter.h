@@ -10,20 +10,20 @@
 
 namespace ampprof::gui {
 
-/// The rows of a ViewModel that a selection lets through, in its order: what `ampprof show` with these flags prints.
+/// Rows of a ViewModel that match a views::Selection, as `ampprof show` with the same flags prints and sorts them.
 class ViewFilter : public QSortFilterProxyModel {
   Q_OBJECT
 
  public:
   explicit ViewFilter(ViewModel& model, QObject* parent = nullptr);
 
-  /// Filters by phase, op and module. Throws UsageError, with the rows as they were.
+  /// Filters by phase, op and module. Throws UsageError for an invalid pattern and leaves the rows unchanged.
   void filter(const views::Selection& selection);
-  /// Keeps, of the rows that the selection lets through, those whose records are wanted; null for all of them.
+  /// Additionally keeps only rows whose record `is_wanted`; null keeps all.
   void keep(std::function<bool(const views::Record&)> is_wanted);
-  /// Sorts by one of the view's keys, as --sort does; "" for the view's own order.
+  /// Sorts by a key of the view, as --sort does; "" for the view's own order.
   void sortByKey(const std::string& key);
-  /// Also while a header is clicked: the key that rows are sorted by now, "" for the view's own order.
+  /// Returns the current sort key, also after a click on a header; "" for the view's own order.
   std::string sortKey() const;
 
  protected:
@@ -33,10 +33,10 @@ class ViewFilter : public QSortFilterProxyModel {
  private:
   ViewModel& model_;
   analysis::SiteFilter filter_;
-  std::function<bool(const views::Record&)> is_wanted_;  ///< null for all
+  std::function<bool(const views::Record&)> is_wanted_;  ///< null keeps all
 };
 
-/// Writes what a filter lets through of its model, in its order, as `--format csv` prints it.
+/// Writes the filtered and sorted rows of a model as `--format csv` does.
 std::string csvOf(const ViewFilter& filter, const ViewModel& model);
 
 }  // namespace ampprof::gui

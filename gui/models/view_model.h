@@ -9,31 +9,31 @@
 
 namespace ampprof::gui {
 
-/// A views::View as Qt tables show it: the cells that `ampprof show` prints, the exact value as tool tip.
+/// A views::View as a table model: the cells that `ampprof show` prints, with the exact values as tool tips.
 class ViewModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
   enum Role {
     ToneRole = Qt::UserRole,  ///< text::Tone of the cell, an int
-    DrawingRole,              ///< whether the text is a drawing of equally wide characters
-    RecordRole,               ///< const views::Record* of the row, good until the next show()
-    BarRole,                  ///< length of the cell's bar, 0 to 1; invalid without one
-    NoiseRole,                ///< standard error of BarRole, in the same unit; invalid where unknown
+    DrawingRole,              ///< bool: the text is a drawing that needs a monospaced font
+    RecordRole,               ///< const views::Record* of the row, valid until the next show()
+    BarRole,                  ///< length of the cell's bar, 0 to 1; invalid if there is no bar
+    NoiseRole,                ///< standard error of BarRole, in the same unit; invalid if unknown
   };
 
   explicit ViewModel(QObject* parent = nullptr);
 
   void show(views::View view);
   const views::View& view() const { return view_; }
-  /// Gives the numbers of these columns a bar, now and in views to come; all of a column are on one scale.
+  /// Adds bars to these columns, also for later views. Each column has one scale.
   void setBars(std::vector<std::string> keys);
   const views::Record& record(int row) const { return view_.records[static_cast<std::size_t>(row)]; }
-  /// Returns what a column sorts by; an absent value where it shows no single one.
+  /// Returns the sort key of a cell; absent if the column has none.
   const views::Value& value(int row, int column) const;
-  /// The call site that a row is about, as in OpRow; "" where it is about none, or several.
+  /// Returns the call site of a row, as in OpRow; "" if the row has none or several.
   QString callSite(int row) const;
-  /// The place of the column that shows a key; -1 where there is none.
+  /// Returns the index of the column with a key; -1 if there is none.
   int columnOf(const std::string& key) const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
@@ -47,8 +47,8 @@ class ViewModel : public QAbstractTableModel {
   QVariant bar(int row, int place) const;
 
   views::View view_;
-  std::vector<std::string> bars_;  ///< keys of columns
-  std::vector<double> longest_;    ///< largest number of each column that has bars, 0 for others
+  std::vector<std::string> bars_;  ///< keys of columns with bars
+  std::vector<double> longest_;    ///< largest number of each column with bars, 0 for other columns
 };
 
 }  // namespace ampprof::gui
