@@ -12,24 +12,23 @@ class QCustomPlot;
 
 namespace ampprof::gui {
 
-/// Plots what call sites change the loss by against the time that they take, both on logarithmic axes. A filled dot is
-/// marked as FP32; a ring is around the one that is selected. Left and right move a frame to the next dot by time, up
-/// and down to the next by change of the loss; a tool tip and screen readers tell its values; Enter chooses it.
+/// Plots the loss change of call sites against their time, on logarithmic axes. Filled dots are marked as FP32; a ring
+/// shows the selected call site. Left and right move a frame to the next dot by time, up and down by loss change; a
+/// tool tip and screen readers give its values. Enter selects its call site.
 class ImpactPlot : public QWidget {
   Q_OBJECT
 
  public:
   explicit ImpactPlot(QWidget* parent = nullptr);
 
-  /// `of`: whose time it is, "the GPU" or "the CPU". The axes stay as they are where the same call sites are drawn
-  /// again.
+  /// `of`: source of the times, "the GPU" or "the CPU". Keeps the axis ranges if the call sites are the same as before.
   void draw(std::vector<ImpactDot> dots, const QString& of);
   void select(const QString& call_site);
-  /// Returns where the dot of a call site is; empty where it has none.
+  /// Returns the position of a call site's dot; empty if it has none.
   std::optional<QPoint> placeOf(const QString& call_site) const;
 
  signals:
-  /// The user chose a dot by a click or by Enter: its call site, as in OpRow.
+  /// Emitted when the user selects a dot with a click or Enter; `call_site` is as in OpRow.
   void siteChosen(const QString& call_site);
 
  protected:
@@ -37,19 +36,19 @@ class ImpactPlot : public QWidget {
 
  private:
   QPointF pixelOf(const ImpactDot& dot) const;
-  /// Returns the dot next to a place; null where none is near.
+  /// Returns the dot closest to a position; null if none is near.
   const ImpactDot* dotAt(const QPoint& place) const;
   const ImpactDot* dotOf(const QString& call_site) const;
-  /// Returns whether the key means something to the plot.
+  /// Handles a key. Returns false if the plot has no use for it.
   bool takeKey(int key);
-  /// Moves the frame by one in the order of a figure, to the larger or smaller one; without a frame to the
-  /// selected dot, or else the first.
+  /// Moves the frame to the dot with the next larger or smaller `figure`; if there is no frame yet, to the selected dot
+  /// or else the first one.
   void moveFrame(double ImpactDot::*figure, bool is_upward);
   void showFrame();
 
   QCustomPlot* plot_;
-  QCPGraph* ring_ = nullptr;   ///< around what is selected; the plot owns it
-  QCPGraph* frame_ = nullptr;  ///< around the dot that keys act on; the plot owns it
+  QCPGraph* ring_ = nullptr;   ///< around the selected dot; owned by the plot
+  QCPGraph* frame_ = nullptr;  ///< around the dot for key actions; owned by the plot
   std::vector<ImpactDot> dots_;
   QString selected_;
   QString framed_;  ///< call site; "" before the first key

@@ -15,9 +15,9 @@ namespace {
 enum ParetoCategory { Least = 0, Chosen = 1, Uniform = 2 };
 
 constexpr double kPercent = 100.0;
-constexpr double kBesideLeast = 4.0;  // times, from no damage to the least damage that there is
-constexpr double kRoomRight = 3.0;    // times the largest, for names
-constexpr double kRoomAbove = 0.3;    // of what times span, for names
+constexpr double kBesideLeast = 4.0;  // factor between the smallest impact and the position for no impact
+constexpr double kRoomRight = 3.0;    // factor beyond the largest value, for labels
+constexpr double kRoomAbove = 0.3;    // fraction of the range of times, for labels
 
 QCPGraph* addDots(QCustomPlot* plot, int category, const QString& name, QCPScatterStyle::ScatterShape shape,
                   double size) {
@@ -60,7 +60,7 @@ void ParetoPlot::draw(const RecipeCurve& curve) {
   QVector<double> shares, times;
   for (const CurveDot& dot : least) shares << xOf(dot), times << dot.us;
   QCPGraph* line = addLine(plot_, Least, "least time");
-  line->setLineStyle(QCPGraph::lsStepLeft);  // a point holds for all tolerances up to the next
+  line->setLineStyle(QCPGraph::lsStepLeft);  // a point is the optimum for all tolerances up to the next point
   line->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, 5));
   line->setData(shares, times);
   QCPGraph* dots = addDots(plot_, Uniform, "one recipe", QCPScatterStyle::ssSquare, 7);
@@ -85,7 +85,7 @@ void ParetoPlot::label(const CurveDot& dot) {
   name->position->setCoords(xOf(dot), dot.us);
 }
 
-/// A dashed line where the tolerances are used up.
+/// Draws a dashed line at 100 % of the tolerances.
 void ParetoPlot::markTolerance() {
   auto* line = new QCPItemStraightLine(plot_);
   line->setPen(QPen(palette().color(QPalette::Text), 1, Qt::DashLine));

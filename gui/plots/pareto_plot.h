@@ -11,8 +11,8 @@ class QCustomPlot;
 
 namespace ampprof::gui {
 
-/// Time of a step's matmuls against predicted damage: the least time at most damage, one recipe wherever it can be, and
-/// what is chosen on the page.
+/// Plots the time of a step's matmuls against predicted impact: the trade-off curve, one recipe for all matmuls, and
+/// the choice on the page.
 class ParetoPlot : public QWidget {
   Q_OBJECT
 
@@ -20,7 +20,7 @@ class ParetoPlot : public QWidget {
   explicit ParetoPlot(QWidget* parent = nullptr);
 
   void draw(const RecipeCurve& curve);
-  /// Marks one dot beside the curve; none where it is empty.
+  /// Marks one dot beside the curve; empty clears the mark.
   void mark(const std::optional<CurveDot>& dot);
 
  private:
@@ -29,8 +29,8 @@ class ParetoPlot : public QWidget {
   void markTolerance();
 
   QCustomPlot* plot_;
-  QCPGraph* marked_ = nullptr;  ///< of what is shown; the plot owns it
-  double least_share_ = 1.0;    ///< where damage of nothing stands, which a logarithm has no place for
+  QCPGraph* marked_ = nullptr;  ///< the marked dot; owned by the plot
+  double least_share_ = 1.0;    ///< x position for an impact of 0, which a logarithmic axis lacks
 };
 
 }  // namespace ampprof::gui

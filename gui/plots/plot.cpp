@@ -55,7 +55,7 @@ void paint(QCPAbstractPlottable* drawn, const QPalette& palette) {
   }
 }
 
-/// Keeps a plot in the colours of its palette.
+/// Keeps a plot's colours in line with its palette.
 class PlotStyle : public QObject {
  public:
   explicit PlotStyle(QCustomPlot* plot) : QObject(plot), plot_(plot) {
@@ -147,12 +147,12 @@ void showLegendAbove(QCustomPlot* plot) {
   auto* row = new QCPLayoutGrid;
   plot->plotLayout()->insertRow(0);
   plot->plotLayout()->addElement(0, 0, row);
-  plot->plotLayout()->setRowStretchFactor(0, 0.001);  // as high as it must be
+  plot->plotLayout()->setRowStretchFactor(0, 0.001);  // minimum height
   row->addElement(0, 0, new QCPLayoutElement(plot));
   row->addElement(0, 1, plot->legend);
   row->setColumnStretchFactor(1, 0.001);
   plot->plotLayout()->setRowSpacing(0);
-  plot->axisRect()->setMinimumMargins({kMargin, kMargin / 2, kMargin, kMargin});  // above, half a tick's label
+  plot->axisRect()->setMinimumMargins({kMargin, kMargin / 2, kMargin, kMargin});  // top: half a tick label
   plot->legend->setColumnSpacing(kMargin);
   plot->legend->setFillOrder(QCPLegend::foColumnsFirst);
   plot->legend->setVisible(true);

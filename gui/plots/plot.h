@@ -14,32 +14,32 @@ class QWidget;
 
 namespace ampprof::gui {
 
-/// The category of what matters less than all others: its colour is grey.
+/// Category for the least important lines; its colour is grey.
 inline constexpr int kFaintCategory = 7;
 
-/// Colour of a category: those of Okabe and Ito that stand out from the palette's base, in a fixed order.
+/// Returns the colour of a category: an element of kCategories, for a light or dark palette.
 QColor categoryColour(int category, const QPalette& palette);
 
-/// A plot in the window's colours and font, which follow when they change. Wheel and drag move along x; a double click
-/// shows everything. Its parent owns it.
+/// Creates a plot whose colours and font follow the window's. Wheel and drag move along x; a double click shows
+/// everything. Owned by `parent`.
 QCustomPlot* makePlot(const QString& accessible_name, QWidget* parent);
 
-/// Fills bars in a category's colour.
+/// Fills a plottable (such as bars) with a category's colour.
 void fillInCategory(QCPAbstractPlottable* drawn, int category);
 
-/// A line in a category's colour, which the legend names. A NaN interrupts it.
+/// Adds a line in a category's colour, with a legend entry. A NaN interrupts the line.
 QCPGraph* addLine(QCustomPlot* plot, int category, const QString& name);
 
-/// A band in a category's colour between two lines of the same x, which the legend names. A NaN interrupts it.
+/// Adds a band in a category's colour between two lines over the same x, with a legend entry. A NaN interrupts it.
 void addBand(QCustomPlot* plot, int category, const QString& name, const QVector<double>& x,
              const QVector<double>& lower, const QVector<double>& upper);
 
-/// Shows what lines are called in a row above a plot, where it hides none of them.
+/// Shows the legend in a row above the plot, where it does not cover lines.
 void showLegendAbove(QCustomPlot* plot);
 
 /// Makes an axis logarithmic, with ticks at powers of ten.
 void useLogarithm(QCPAxis* axis);
-/// Puts the ticks at powers of two, as loss scales are read: "65536", "2^-20".
+/// Places ticks at powers of two, for loss scales: "65536", "2^-20".
 void usePowersOfTwo(QCPAxis* axis);
 
 }  // namespace ampprof::gui

@@ -10,9 +10,9 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr qsizetype kShortName = 4;  // letters of "O1 b"
+constexpr qsizetype kShortName = 4;  // characters in "O1 b"
 constexpr double kSlope = -30;       // degrees
-constexpr double kWidthOfBar = 0.6;  // of the room of a run
+constexpr double kWidthOfBar = 0.6;  // fraction of the space per run
 constexpr double kRoomAboveBars = 1.1;
 
 }  // namespace

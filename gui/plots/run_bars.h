@@ -10,16 +10,16 @@ class QCustomPlot;
 
 namespace ampprof::gui {
 
-/// A part of the bar of each run.
+/// A stacked part of the bars of all runs.
 struct BarPart {
   QString name;            ///< in the legend
-  QVector<double> values;  ///< in the order of the runs; NaN where there is none
+  QVector<double> values;  ///< in the order of the runs; NaN if a run lacks it
 };
 
-/// Tells whether names of runs, "O1 rank 12", need more room than those of levels.
+/// Tells whether names of runs ("O1 rank 12") need more space than names of levels.
 bool hasLongNames(const QStringList& runs);
 
-/// Draws a bar for each run, whose parts stand on each other: the first at the bottom. Clears the plot first.
+/// Draws a stacked bar for each run, with the first part at the bottom. Clears the plot first.
 void drawRunBars(QCustomPlot* plot, const QStringList& runs, const std::vector<BarPart>& parts);
 
 }  // namespace ampprof::gui

@@ -17,9 +17,9 @@ namespace {
 enum Category { Scale = 0, Event = 1, Advised = 2 };
 
 constexpr double kLowestScale = 1.0;
-constexpr double kHighestScale = 16'777'216.0;  // 2^24, the largest that Apex lets a scaler reach
+constexpr double kHighestScale = 16'777'216.0;  // 2^24, Apex's default limit for a scaler
 
-constexpr double kLower = 0.98, kUpper = 0.9;  // places of the two texts, whose lines may be close
+constexpr double kLower = 0.98, kUpper = 0.9;  // positions of the two texts, whose lines may be close
 
 void fill(QWidget* widget, QCustomPlot* plot) {
   auto* layout = new QVBoxLayout(widget);
@@ -32,7 +32,7 @@ void clear(QCustomPlot* plot) {
   plot->clearItems();
 }
 
-/// The scale in force at each step of one loss: it holds until the next.
+/// Adds a step line of the loss scale that is in force at each step of one loss.
 QCPGraph* addScale(QCustomPlot* plot, const std::vector<const queries::ScaleRow*>& rows, int category,
                    const QString& name) {
   QVector<double> steps, scales;
@@ -78,7 +78,7 @@ void addEvents(QCustomPlot* plot, const std::vector<queries::EventRow>& events) 
   marks->setData(steps, scales);
 }
 
-/// A share on a logarithmic axis; none is drawn for 0.
+/// Returns a share in percent for a logarithmic axis; NaN, which is not drawn, for 0.
 double drawn(double share) { return share > 0 ? 100 * share : std::numeric_limits<double>::quiet_NaN(); }
 
 }  // namespace

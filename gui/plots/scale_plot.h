@@ -11,7 +11,7 @@ class QCustomPlot;
 
 namespace ampprof::gui {
 
-/// The loss scale of a run on the axis of its steps: overflow events as marks, skipped steps shaded.
+/// Plots the loss scale of a run over its steps, with marks for overflow events and shading for skipped steps.
 class ScalePlot : public QWidget {
   Q_OBJECT
 
@@ -19,31 +19,31 @@ class ScalePlot : public QWidget {
   explicit ScalePlot(QWidget* parent = nullptr);
 
   void draw(const Overflow& overflow);
-  /// A vertical line at a step; none where it is empty.
+  /// Shows a vertical line at a step; empty removes it.
   void markStep(std::optional<std::int64_t> step);
 
  signals:
-  /// The user clicked at this step.
+  /// Emitted when the user clicks at a step.
   void stepChosen(double step);
 
  private:
   QCustomPlot* plot_;
-  QCPItemStraightLine* marked_ = nullptr;  ///< of what is shown; the plot owns it
+  QCPItemStraightLine* marked_ = nullptr;  ///< the vertical line; owned by the plot
 };
 
-/// Plots where the gradients of one loss lie at every loss scale: the share that FP16 flushes to zero, and the share
-/// that is beyond its largest value.
+/// Plots the effect of each loss scale on the gradients of one loss: the shares that FP16 flushes to zero and that
+/// exceed its largest value.
 class SharesPlot : public QWidget {
   Q_OBJECT
 
  public:
   explicit SharesPlot(QWidget* parent = nullptr);
 
-  /// `in_force` is marked, and what is advised.
+  /// Marks the current scale `in_force` and the advised one.
   void draw(const advice::LossScaleAdvice& advice, std::optional<double> in_force);
 
  private:
-  /// `height` of the text: a share of the plot from above.
+  /// `height`: vertical position of the text, as a fraction of the plot from the top.
   void mark(double scale, int category, const QString& text, double height);
 
   QCustomPlot* plot_;
