@@ -20,7 +20,7 @@ int main(int count, char** arguments) {
   parser.addPositionalArgument("REPORT", "files that `ampprof run` wrote", "[REPORT...]");
   if (!parser.parse(QCoreApplication::arguments())) {
     std::fprintf(stderr, "ampprof-gui: %s See: ampprof-gui --help\n", qUtf8Printable(parser.errorText()));
-    return 2;  // as the command line does
+    return 2;  // exit code for usage errors, as in the command line
   }
   parser.process(application);
 

@@ -13,7 +13,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr std::size_t kMostShown = 200;  // more than anyone looks through
+constexpr std::size_t kMostShown = 200;  // entries; more than anyone scrolls through
 
 bool hasAll(const QString& name, const QStringList& words) {
   return std::ranges::all_of(words, [&](const QString& word) { return name.contains(word, Qt::CaseInsensitive); });

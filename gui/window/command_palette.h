@@ -12,28 +12,28 @@ class QListWidget;
 
 namespace ampprof::gui {
 
-/// Something that the palette finds by its name.
+/// An entry of the palette.
 struct Offer {
   QString name;
-  QString note;                          ///< what it is: "finding", "Ctrl+E"
-  std::function<void()> choose;          ///< Enter
-  std::function<void()> choose_aside{};  ///< Ctrl+Enter; empty where that is the same
+  QString note;                          ///< the type of entry, or a key: "finding", "Ctrl+E"
+  std::function<void()> choose;          ///< for Enter
+  std::function<void()> choose_aside{};  ///< for Ctrl+Enter; empty if it does the same as `choose`
 };
 
-/// Makes offers of the actions that can be run now.
+/// Returns an offer for each enabled action.
 std::vector<Offer> offersOf(const QList<QAction*>& actions);
 
-/// Finds pages, call sites, findings and commands by words of their names: typed, chosen with the arrows, taken with
-/// Enter.
+/// A search dialog for pages, call sites, findings and commands. The user types words of a name, selects with the arrow
+/// keys and confirms with Enter.
 class CommandPalette : public QDialog {
   Q_OBJECT
 
  public:
   explicit CommandPalette(std::vector<Offer> offers, QWidget* parent);
 
-  /// Adds what was read later, behind the others.
+  /// Appends offers that became available later.
   void add(std::vector<Offer> offers);
-  /// Says below the list what is still read, or how else to choose.
+  /// Shows a sentence below the list: what is still being read, or other keys.
   void say(const QString& sentence);
 
  protected:

@@ -39,10 +39,10 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr const char* kUntouched = "untouched";  // a tab's property: its view state when it was new
+constexpr const char* kUntouched = "untouched";  // property of a tab: its initial view state
 
-constexpr int kMostLetters = 160;       // of the command below
-constexpr double kWidestCommand = 0.6;  // of the window's width
+constexpr int kMostLetters = 160;       // characters of the command in the status bar
+constexpr double kWidestCommand = 0.6;  // fraction of the window's width
 
 constexpr const char* kReports = "ampprof reports (*.ampprof);;All files (*)";
 
@@ -77,7 +77,7 @@ QAction* action(QMenu* menu, const QString& text, const QKeySequence& keys, auto
   return made;
 }
 
-/// Beside the report, once its user set anything.
+/// Writes the view state if the user changed anything, or if its file exists.
 void keepViewState(const ReportTab& tab) {
   const QJsonObject state = viewState(tab);
   const std::filesystem::path& report = tab.file()->path();
@@ -279,7 +279,7 @@ void MainWindow::tabChosen() {
 
 void MainWindow::showCommand(const QString& command) {
   whole_command_ = command;
-  const QString line = command.simplified();  // a query in SQL has several
+  const QString line = command.simplified();  // SQL queries may have several lines
   const QFontMetrics metrics = command_->fontMetrics();
   const int room = std::min(static_cast<int>(width() * kWidestCommand), kMostLetters * metrics.averageCharWidth());
   command_->setText(metrics.elidedText(line, Qt::ElideRight, room));
@@ -297,7 +297,7 @@ void MainWindow::tell(const QString& sentence) {
   auto* box = new QMessageBox(QMessageBox::Warning, "ampprof", sentence, QMessageBox::Ok, this);
   box->setTextFormat(Qt::PlainText);
   box->setAttribute(Qt::WA_DeleteOnClose);
-  box->open();  // nothing waits for it
+  box->open();  // asynchronous
   emit refused(sentence);
 }
 

@@ -19,22 +19,23 @@ class ReportFile;
 class ReportTab;
 class StartPage;
 
-/// The window: a tab for each report, or the start page. The line below has the command that prints the same content.
+/// The main window: a tab for each report, or the start page. The status bar has the command that prints the content of
+/// the page.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 
  public:
   MainWindow();
 
-  /// Opens a report in the background; a sentence says why where it cannot be read.
+  /// Opens a report in the background. Shows an error message if it cannot be read.
   void openReport(const QString& path);
-  /// The tab in front; null where no report is open.
+  /// Returns the current tab; null if no report is open.
   ReportTab* tab() const;
 
  signals:
-  /// A report was read; tab() is its tab.
+  /// Emitted after a report was opened in tab().
   void opened();
-  /// A sentence was shown: what is wrong, and what to do.
+  /// Emitted with each error message that is shown.
   void refused(const QString& sentence);
 
  protected:
@@ -50,7 +51,7 @@ class MainWindow : public QMainWindow {
   void askForReports();
   void addTab(std::shared_ptr<const ReportFile> file);
   void closeTab(int place);
-  /// Tells each report which others are open.
+  /// Tells each tab which other reports are open.
   void offerReports();
   void tell(const QString& sentence);
   void showCommand(const QString& command);
@@ -61,16 +62,16 @@ class MainWindow : public QMainWindow {
   void showPalette();
   void fillRecent();
 
-  QStackedWidget* whole_;  ///< start_, or tabs_ while a report is open
+  QStackedWidget* whole_;  ///< shows start_, or tabs_ if a report is open
   StartPage* start_;
   QTabWidget* tabs_;
   QLabel* command_;
   QToolButton* copy_;      ///< copies the command
-  QString whole_command_;  ///< of which command_ shows the beginning
+  QString whole_command_;  ///< the full command; command_ may show only its beginning
   ReadingProgress* reading_;
   PageProgress* page_progress_;
   QMenu* recent_ = nullptr;
-  QList<QAction*> picture_actions_;  ///< which every page has in its context menu
+  QList<QAction*> picture_actions_;  ///< in the context menu of every page
 };
 
 }  // namespace ampprof::gui

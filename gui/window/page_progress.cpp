@@ -18,7 +18,7 @@ constexpr int kBarWidth = 120;  // pixels
 
 PageProgress::PageProgress(QWidget* parent)
     : QWidget(parent), said_(new QLabel(this)), bar_(new QProgressBar(this)), button_(new QPushButton(this)) {
-  bar_->setRange(0, 0);  // nothing is known of how far it is
+  bar_->setRange(0, 0);  // indeterminate: progress is unknown
   bar_->setMaximumWidth(kBarWidth);
   bar_->setAccessibleName("The page is being read");
   auto* layout = new QHBoxLayout(this);

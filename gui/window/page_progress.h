@@ -13,8 +13,8 @@ namespace ampprof::gui {
 
 class Page;
 
-/// Says that the page in front is being read, once that takes long enough to be noticed, with a button that cancels it.
-/// A page whose reading was cancelled has a button that begins it again. Hidden otherwise.
+/// Indicates that the current page is being read, after kPatienceMs, with a button to cancel. If the reading was
+/// cancelled, the button starts it again. Hidden otherwise.
 class PageProgress : public QWidget {
   Q_OBJECT
 
@@ -23,7 +23,7 @@ class PageProgress : public QWidget {
 
   explicit PageProgress(QWidget* parent = nullptr);
 
-  /// Shows the state of this page from now on; null for none.
+  /// Shows the state of `page` from now on; null for none.
   void follow(Page* page);
 
  private:

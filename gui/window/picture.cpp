@@ -42,7 +42,7 @@ bool savePicture(QWidget& widget, const QString& path) {
 }
 
 void copyPicture(QWidget& widget) {
-  auto* picture = new QMimeData;  // the clipboard's from here on
+  auto* picture = new QMimeData;  // owned by the clipboard
   picture->setImageData(widget.grab().toImage());
   picture->setData("image/svg+xml", as_svg(widget));
   QGuiApplication::clipboard()->setMimeData(picture);

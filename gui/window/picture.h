@@ -7,11 +7,11 @@ class QWidget;
 
 namespace ampprof::gui {
 
-/// Writes a widget as it looks: as SVG where the path ends in .svg, else as PNG. False where it cannot be written; then
-/// there is no such file, or the one that was there before.
+/// Saves an image of a widget: as SVG if the path ends in .svg, else as PNG. Returns false if the file cannot be
+/// written; an existing file is then unchanged.
 [[nodiscard]] bool savePicture(QWidget& widget, const QString& path);
 
-/// Puts a widget as it looks on the clipboard, as an image and as SVG: a program that pastes takes what it can.
+/// Copies an image of a widget to the clipboard, as bitmap and as SVG. The pasting program chooses the format.
 void copyPicture(QWidget& widget);
 
 }  // namespace ampprof::gui

@@ -36,7 +36,7 @@ queries::OpenProgress ReadingProgress::begin(const QString& path) {
   awaited_.push_back({path, share});
   ++asked_;
   showShare();
-  // Reading the runs, after the last table, is a step as well.
+  // + 1: reading the runs after the last table.
   return [share](std::int64_t checked, std::int64_t tables) {
     *share = static_cast<double>(checked) / static_cast<double>(tables + 1);
   };
@@ -62,7 +62,7 @@ void ReadingProgress::showShare() {
   setVisible(!awaited_.empty());
   double done = asked_ - static_cast<double>(awaited_.size());
   for (const Awaited& report : awaited_) done += *report.share;
-  // Before the first table, as while a copy is made, nothing is known.
+  // Indeterminate until the first table is checked, for example while the file is copied.
   bar_->setRange(0, done > 0 ? 100 : 0);
   if (done > 0) bar_->setValue(static_cast<int>(std::floor(100 * done / asked_)));
 }

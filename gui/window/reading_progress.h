@@ -14,24 +14,24 @@ class QProgressBar;
 
 namespace ampprof::gui {
 
-/// How far the reports are that are read, and a button that drops them. Hidden where none is.
+/// Progress of reports that are being opened, with a button to cancel all of them. Hidden if there is none.
 class ReadingProgress : public QWidget {
   Q_OBJECT
 
  public:
   explicit ReadingProgress(QWidget* parent = nullptr);
 
-  /// Begins to wait for a report. The thread that reads it gets the result, which may outlive this.
+  /// Starts to wait for a report. The reading thread calls the returned callback, which may outlive this object.
   queries::OpenProgress begin(const QString& path);
-  /// Returns the token of the newest report, which tells its thread that nobody waits any more.
+  /// Returns the stop token of the newest report, for its reading thread.
   std::stop_token stop() const { return awaited_.back().stop.get_token(); }
-  /// It has been read, or cannot be. False where nobody waits for it any more.
+  /// Stops waiting for a report that was read or failed. Returns false if it was cancelled before.
   bool end(const QString& path);
 
  private:
   struct Awaited {
     QString path;
-    std::shared_ptr<std::atomic<double>> share;  ///< of the steps that opening takes
+    std::shared_ptr<std::atomic<double>> share;  ///< fraction of the steps of opening that are done
     std::stop_source stop = {};
   };
 
@@ -40,7 +40,7 @@ class ReadingProgress : public QWidget {
 
   QProgressBar* bar_;
   QTimer look_;
-  int asked_ = 0;  ///< reports, since none was awaited
+  int asked_ = 0;  ///< number of reports since none was awaited
   std::vector<Awaited> awaited_;
 };
 

@@ -7,11 +7,11 @@
 
 namespace ampprof::gui {
 
-/// Paths of the reports that were opened last, the newest first, at most ten; kept in the user's settings.
+/// Returns the paths of up to ten reports, the most recently opened first. Kept in the user's settings.
 QStringList recentReports();
 void rememberReport(const QString& path);
 
-/// A report that was opened before, as its file is now.
+/// A recently opened report, with the current state of its file.
 struct RecentReport {
   QString path;
   bool is_there = false;
@@ -19,7 +19,7 @@ struct RecentReport {
   QDateTime changed = {};
 };
 
-/// Looks at the files, which may be on a slow disk, so call it on another thread.
+/// Reads file sizes and times. Call it on another thread, since the disk may be slow.
 std::vector<RecentReport> lookedAt(const QStringList& paths);
 
 }  // namespace ampprof::gui

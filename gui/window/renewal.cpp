@@ -16,7 +16,7 @@ namespace ampprof::gui {
 namespace {
 
 constexpr int kInterval = 1000;  // ms
-constexpr int kMostShare = 20;   // a reading takes at most one part in so many of the time
+constexpr int kMostShare = 20;   // loading takes at most 1/20 of the time
 
 bool hasEnded(const ReportFile& file) { return std::ranges::all_of(file.runs(), &queries::RunRow::has_ended); }
 
@@ -53,7 +53,7 @@ void Renewal::look() {
         if (!hasEnded(*file)) timer_.start(std::max(kInterval, pause));
         emit grown(std::move(file));
       },
-      [this](const QString&) { timer_.start(kInterval); });  // it is locked, or being replaced
+      [this](const QString&) { timer_.start(kInterval); });  // the report is locked, or being replaced
 }
 
 }  // namespace ampprof::gui

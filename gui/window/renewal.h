@@ -13,21 +13,21 @@ namespace ampprof::gui {
 
 class ReportFile;
 
-/// Reads a report anew while runs of it go on and a widget shows it: each second, or as seldom as a twentieth of the
-/// time allows.
+/// Reloads a report while its runs are in progress and a widget shows it: every second, or less often, so that loading
+/// takes at most a twentieth of the time.
 class Renewal : public QObject {
   Q_OBJECT
 
  public:
-  /// `shown`: the widget; the renewal is its child.
+  /// `shown`: the widget, which becomes the parent.
   Renewal(const ReportFile& file, QWidget* shown);
 
  signals:
-  /// The report holds more than it did.
+  /// Emitted with the reloaded report when its file has changed.
   void grown(std::shared_ptr<const ampprof::gui::ReportFile> file);
 
  private:
-  /// Sizes and times of the report and its log: neither is read where they are as before.
+  /// Sizes and times of the report and its log. If they are unchanged, the report is not reloaded.
   using Stamp = std::vector<std::pair<std::uintmax_t, std::filesystem::file_time_type>>;
 
   Stamp stamp() const;

@@ -9,9 +9,9 @@ class ReportTab;
 struct Findable;
 struct Offer;
 
-/// Makes offers of a report's findings and call sites. A finding leads to its card. A call site is selected in all
-/// pages and shown in Ops, or in Decide where that page is in front or is asked for. They are for as long as the tab
-/// lives.
+/// Returns offers for a report's findings and call sites. A finding opens its card. A call site is selected in all
+/// pages and shown in Ops, or in Decide if that is the current page or the user presses Ctrl+Enter. The offers refer to
+/// `tab`, which must outlive them.
 std::vector<Offer> offersOf(ReportTab& tab, const Findable& found);
 
 }  // namespace ampprof::gui

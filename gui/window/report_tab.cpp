@@ -43,8 +43,8 @@ namespace {
 
 constexpr const char* kViewProperty = "view";
 
-/// Gives boxes without a label one that only screen readers see: on Linux, Qt tells them the chosen item as the name of
-/// a box, and its accessible name not at all.
+/// Adds hidden labels to combo boxes that lack one, for screen readers: on Linux, Qt reports the current item as the
+/// name of a combo box, never its accessible name.
 void labelBoxes(const Page& page) {
   QSet<const QWidget*> labelled;
   for (const QLabel* label : page.findChildren<QLabel*>()) labelled << label->buddy();
@@ -133,7 +133,7 @@ void ReportTab::addPages() {
     const auto found = own.find(title.view);
     add(found == own.end() ? new TablePage(file_, title.view) : found->second, title);
   }
-  overview->open();  // its banner is for all pages
+  overview->open();  // it fills the banner, which is for all pages
 }
 
 void ReportTab::lookForRows() {
@@ -143,7 +143,7 @@ void ReportTab::lookForRows() {
         sidebar_->showFilled(tables);
         showHint();
       },
-      [](const QString&) {});  // the pages say what is wrong with the report
+      [](const QString&) {});  // the pages show the error
 }
 
 QWidget* ReportTab::makeChip() {
@@ -200,7 +200,7 @@ void ReportTab::showView(const QString& view) {
 
 void ReportTab::showPlace(const QString& view, const RunPlace& place) {
   for (const NamedPage& named : pages()) {
-    if (named.view == view) named.page->showPlace(place);  // before it is opened: else it would read another run first
+    if (named.view == view) named.page->showPlace(place);  // before it opens: avoids reading another run
   }
   showView(view);
 }
@@ -219,7 +219,7 @@ void ReportTab::whenFindable(QObject* owner, const std::function<void(const Find
         tab->findable_ = found;
         done(*found);
       },
-      [](const QString&) {});  // the pages say what is wrong with the report
+      [](const QString&) {});  // the pages show the error
 }
 
 void ReportTab::showPage(int place) {
@@ -271,7 +271,7 @@ void ReportTab::showHint() {
   needs_->setText(title.needs);
   needs_->setVisible(sidebar_->isEmpty(place) && !needs_->text().isEmpty());
   QString flags = title.flags;
-  // A run that judges ops computes as the program does: its gradients have no error of a reduced type.
+  // --what-if runs compute in the program's own types, so their gradients have no error of a reduced type.
   const bool is_judged = !file_->runs().empty() && !file_->runs().front().what_if.empty();
   if (is_judged && flags == "--impact") flags = "--levels O1 --impact";
   const bool is_shown = sidebar_->isEmpty(place) && !flags.isEmpty() && !file_->runs().empty();

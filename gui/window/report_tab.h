@@ -21,8 +21,7 @@ class Sidebar;
 struct Findable;
 struct PageTitle;
 
-/// Everything that a window shows of one report: a banner where something is missing, and the pages, which
-/// a sidebar lists.
+/// The tab of one report: a banner if something is missing from it, a sidebar, and the pages.
 class ReportTab : public QWidget {
   Q_OBJECT
 
@@ -30,55 +29,55 @@ class ReportTab : public QWidget {
   explicit ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent = nullptr);
 
   const std::shared_ptr<const ReportFile>& file() const { return file_; }
-  /// Other open reports, which this one can be compared with.
+  /// Sets the other open reports, for comparisons.
   void offer(const std::vector<std::shared_ptr<const ReportFile>>& others) { compare_->offer(others); }
   Page* page() const;
   BoardPage* board() const { return board_; }
   struct NamedPage {
-    QString view;  ///< of `ampprof show`, or what the page does
+    QString view;  ///< name of the view in `ampprof show`, or of the page
     Page* page;
   };
-  /// In the order of the sidebar.
+  /// Returns the pages in the order of the sidebar.
   std::vector<NamedPage> pages() const;
   QString viewInFront() const;
   const QString& selection() const { return selection_; }
-  /// The page that shows a view of `ampprof show`; nothing happens where none does.
+  /// Shows the page of a view of `ampprof show`; does nothing if there is none.
   void showView(const QString& view);
-  /// Shows that page with a run, and a step of it where one is named.
+  /// Shows the page of a view with a run, and with a step of it if given.
   void showPlace(const QString& view, const RunPlace& place);
-  /// Shows a page by its place in pages().
+  /// Shows a page by its index in pages().
   void showPage(int place);
   const Sidebar& sidebar() const { return *sidebar_; }
-  /// Gives the sidebar the keys.
+  /// Moves the keyboard focus to the sidebar.
   void goToSidebar();
-  /// Shows the card of a finding, by its place in ReportFile::diagnosis().
+  /// Shows the card of a finding, by its index in ReportFile::diagnosis().
   void showFinding(std::size_t place);
-  /// Hands over what can be found by its name once it is read, unless `owner` is gone by then.
+  /// Calls `done` with the searchable names once they are read, unless `owner` was destroyed meanwhile.
   void whenFindable(QObject* owner, const std::function<void(const Findable&)>& done);
-  /// In all pages; "" for none.
+  /// Selects a call site in all pages; "" clears the selection.
   void select(const QString& call_site);
-  /// In all pages that can show some steps alone; all steps where it is empty.
+  /// Restricts all pages that can be restricted to some steps; empty for all steps.
   void showSteps(const std::optional<queries::StepSpan>& steps);
   const std::optional<queries::StepSpan>& steps() const { return steps_; }
-  /// Clears the selection; where nothing is selected, shows all steps.
+  /// Clears the selection; if nothing is selected, shows all steps again.
   void clear();
-  /// One for each page: goes there. They live as long as the tab.
+  /// Returns an action for each page that shows it. Owned by the tab.
   QList<QAction*> pageActions() const { return page_actions_; }
 
  signals:
   void commandChanged(const QString& command);
   void failed(const QString& sentence);
   void reportMade(const QString& path);
-  /// The report has other runs than its pages know.
+  /// Emitted when the report has other runs than its pages know.
   void runsChanged();
 
  private:
-  /// The report has grown while it is shown.
+  /// Replaces the report by its reloaded version.
   void renew(std::shared_ptr<const ReportFile> file);
   void add(Page* page, const PageTitle& title);
   void addPages();
   QWidget* makeChip();
-  /// Looks which pages have nothing to show.
+  /// Determines which pages have no data.
   void lookForRows();
   void sayOfSteps();
   void pageChosen(int place);
@@ -86,8 +85,8 @@ class ReportTab : public QWidget {
 
   std::shared_ptr<const ReportFile> file_;
   QLabel* banner_;
-  QWidget* chip_;  ///< that steps are shown alone
-  QLabel* said_;   ///< on it
+  QWidget* chip_;  ///< shows that pages are restricted to some steps
+  QLabel* said_;   ///< label in chip_
   BoardPage* board_;
   ComparePage* compare_;
   DiagnosisPage* diagnosis_;
@@ -95,8 +94,8 @@ class ReportTab : public QWidget {
   QString selection_;                         ///< call site, "" for none
   std::optional<queries::StepSpan> steps_;
   Sidebar* sidebar_;
-  QLabel* needs_;     ///< which machine or program has what the page has nothing of
-  CommandRow* hint_;  ///< that records what the page has nothing of
+  QLabel* needs_;     ///< tells which machine or program has the data that the page lacks
+  CommandRow* hint_;  ///< command that records the data that the page lacks
   PageStack* pages_;
   QList<QAction*> page_actions_;
 };

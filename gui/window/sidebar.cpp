@@ -11,8 +11,8 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kPageRole = Qt::UserRole;       // place in kPageTitles; none for the title of a group
-constexpr int kEmptyRole = Qt::UserRole + 1;  // whether the page has nothing to show
+constexpr int kPageRole = Qt::UserRole;       // index in kPageTitles; none for a group's title
+constexpr int kEmptyRole = Qt::UserRole + 1;  // true if the page has no data
 constexpr int kRowPadding = 4;                // pixels
 constexpr int kPagesWithKeys = 9;             // Alt+1 to Alt+9
 
@@ -52,7 +52,7 @@ Sidebar::Sidebar(bool is_distributed, QWidget* parent) : QListWidget(parent) {
 
 void Sidebar::addGroup(int group, bool is_shown) {
   auto* title = new QListWidgetItem(kGroupTitles[static_cast<std::size_t>(group)], this);
-  title->setFlags(Qt::NoItemFlags);  // arrows pass it
+  title->setFlags(Qt::NoItemFlags);  // the arrow keys skip it
   title->setHidden(!is_shown);
   title->setTextAlignment(Qt::AlignBottom | Qt::AlignLeft);
   title->setFont(scaled(font(), TextSize::Heading));

@@ -7,17 +7,17 @@
 
 namespace ampprof::gui {
 
-/// Lists the pages of a report by the question that they answer. Arrows go from page to page.
+/// A list of a report's pages, grouped by the question that they answer. The arrow keys move between pages.
 class Sidebar : public QListWidget {
   Q_OBJECT
 
  public:
-  /// `is_distributed`: the report has several ranks. Pages that compare ranks are hidden without.
+  /// `is_distributed`: the report has several ranks. Otherwise pages that compare ranks are hidden.
   explicit Sidebar(bool is_distributed, QWidget* parent = nullptr);
 
-  /// Chooses a page by its place in kPageTitles.
+  /// Selects a page by its index in kPageTitles.
   void choosePage(int page);
-  /// Greys the pages that have nothing to show, once it is known which tables of the report have rows.
+  /// Greys out pages without data. `tables`: the tables of the report that have rows.
   void showFilled(const std::vector<std::string>& tables);
   bool isEmpty(int page) const;
 

@@ -25,7 +25,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kRowsShown = 5;  // of recent reports, before the list scrolls
+constexpr int kRowsShown = 5;  // recent reports that are visible without scrolling
 constexpr int kPathRole = Qt::UserRole;
 
 struct Recording {
@@ -78,7 +78,7 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
   refresh();
   inBackground(
       this, installedSamples, [this](const std::vector<Sample>& samples) { showSamples(samples); },
-      [](const QString&) {});  // without samples the page offers none
+      [](const QString&) {});  // without samples, the page offers none
 }
 
 void StartPage::addRecent(QVBoxLayout* column) {

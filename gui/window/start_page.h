@@ -15,21 +15,21 @@ class CommandRow;
 struct RecentReport;
 struct Sample;
 
-/// Stands in a window without a report: shows reports that were opened before, and how to record one.
+/// The page of a window without a report: recent reports, and commands to record one.
 class StartPage : public QWidget {
   Q_OBJECT
 
  public:
   explicit StartPage(QWidget* parent = nullptr);
 
-  /// Looks again which reports were opened last, and which of them are still there.
+  /// Reads the recent reports again.
   void refresh();
 
  signals:
-  /// The user wants to choose files.
+  /// Emitted when the user wants a file dialog.
   void filesWanted();
   void reportWanted(const QString& path);
-  /// The rows of refresh() are there.
+  /// Emitted when refresh() has updated the rows.
   void refreshed();
 
  private:
@@ -42,7 +42,7 @@ class StartPage : public QWidget {
   QTreeWidget* recent_;
   QWidget* of_samples_;
   QComboBox* sample_;
-  CommandRow* command_;  ///< that records the sample
+  CommandRow* command_;  ///< command that records the sample
 };
 
 }  // namespace ampprof::gui

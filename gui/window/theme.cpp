@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kThemeKey = "theme";
 
-/// The palette of the desktop before a theme of our own was first chosen.
+/// Style and palette of the desktop, before any other theme was applied.
 struct Desktop {
   QString style;
   QPalette palette;

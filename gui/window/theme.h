@@ -3,16 +3,16 @@
 
 namespace ampprof::gui {
 
-/// Whose colours the program has: the desktop's, or its own.
+/// Colours of the program: those of the desktop, or a light or dark palette of ampprof.
 enum class Theme { System, Light, Dark };
 
-/// The theme that was chosen last, on this or an earlier day.
+/// Returns the theme from the user's settings.
 Theme chosenTheme();
 
-/// Gives the whole program a theme, and remembers it.
+/// Applies a theme to the whole program and saves it in the user's settings.
 void choose(Theme theme);
 
-/// Gives the whole program the theme that was chosen last. To be called before the first window is made.
+/// Applies the theme from the user's settings. Call it before the first window is created.
 void applyChosenTheme();
 
 }  // namespace ampprof::gui

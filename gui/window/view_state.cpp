@@ -17,7 +17,7 @@
 namespace ampprof::gui {
 namespace {
 
-/// Returns what a user can set of a widget; undefined for other widgets.
+/// Returns the value that a user can set in a widget; undefined for other widgets.
 QJsonValue valueOf(const QWidget& widget) {
   if (const auto* field = qobject_cast<const QLineEdit*>(&widget)) return field->text();
   if (const auto* box = qobject_cast<const QComboBox*>(&widget)) return box->currentText();
@@ -36,7 +36,7 @@ void setValue(QWidget& widget, const QJsonValue& value) {
   if (button && button->isCheckable()) button->setChecked(value.toBool());
 }
 
-/// Widgets are known by the names that a screen reader says.
+/// Returns the values of a page's widgets, keyed by accessible name.
 QJsonObject fieldsOf(const Page& page) {
   QJsonObject fields;
   for (const QWidget* widget : page.findChildren<QWidget*>()) {

@@ -8,20 +8,20 @@ namespace ampprof::gui {
 
 class ReportTab;
 
-/// Returns what a user set in the pages of a report: the page in front, what is selected, fields, choices, columns and
-/// their order, and which functions are marked as FP32.
+/// Returns the user's changes to the pages of a report: current page, selection, fields, columns and their order, and
+/// functions marked as FP32.
 QJsonObject viewState(const ReportTab& tab);
 
-/// Sets what viewState() gave. Leaves out what is no longer there.
+/// Restores viewState(). Ignores entries for things that no longer exist.
 void restoreViewState(ReportTab& tab, const QJsonObject& state);
 
-/// The file beside a report that keeps its view state; the report itself is never changed.
+/// Returns the path of the file beside the report that stores its view state. The report itself is never changed.
 std::filesystem::path viewStateFile(const std::filesystem::path& report);
 
-/// Empty where there is no such file, or a damaged one.
+/// Returns an empty object if the file is missing or invalid.
 QJsonObject readViewState(const std::filesystem::path& report);
 
-/// Writes the file, whole or not at all. In a folder that cannot be written nothing is kept.
+/// Writes the file atomically. Does nothing if the directory is not writable.
 void writeViewState(const std::filesystem::path& report, const QJsonObject& state);
 
 }  // namespace ampprof::gui
