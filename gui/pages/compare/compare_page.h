@@ -16,9 +16,9 @@ namespace ampprof::gui {
 class FirstDifferenceBox;
 struct ComparedRuns;
 
-/// Shows two levels or runs, of one report or of two, as `ampprof diff` compares them. Whole runs are above. Below are
-/// the first op call that differs, where both runs have sketches, and call sites, the largest change first. It says
-/// where noise hides a difference.
+/// Compares two levels or runs, of one or two reports, as `ampprof diff` does: whole runs at the top, then the first op
+/// call that differs if both runs have sketches, then call sites, the largest change first. Differences within noise
+/// are marked.
 class ComparePage : public Page {
   Q_OBJECT
 
@@ -30,7 +30,7 @@ class ComparePage : public Page {
   QString command() const override;
   std::optional<std::string> csv() const override;
 
-  /// Other reports whose levels can be compared with this one's.
+  /// Sets the other open reports, whose levels can be compared with this report's.
   void offer(const std::vector<std::shared_ptr<const ReportFile>>& others);
 
  signals:
@@ -43,7 +43,7 @@ class ComparePage : public Page {
  private:
   struct Side {
     std::shared_ptr<const ReportFile> file;
-    std::string runs;  ///< what --run takes: a level, or the id of one run
+    std::string runs;  ///< argument of --run: a level, or the id of a run
   };
 
   void addSides(const std::shared_ptr<const ReportFile>& file);
@@ -53,20 +53,20 @@ class ComparePage : public Page {
   void show(ComparedRuns comparison);
   void filter();
 
-  std::vector<Side> sides_;  ///< in the order of both boxes
+  std::vector<Side> sides_;  ///< same indices as the items of a_ and b_
   ViewModel figures_;
   ViewModel sites_;
   ViewFilter filter_;
   QComboBox* a_;
   QComboBox* b_;
   QLineEdit* op_;
-  QLabel* note_;  ///< a wrong pattern, or why there is nothing to compare
+  QLabel* note_;  ///< error in the pattern, or reason why there is nothing to compare
   FirstDifferenceBox* first_;
-  QSplitter* halves_;  ///< hidden while nothing is compared
+  QSplitter* halves_;  ///< hidden unless two sides are compared
   QTableView* figure_table_;
   QTableView* site_table_;
   bool is_open_ = false;
-  int asked_ = 0;  ///< comparisons so far: only the last one is shown
+  int asked_ = 0;  ///< number of comparisons so far; only the last one is shown
 };
 
 }  // namespace ampprof::gui

@@ -15,7 +15,7 @@ namespace ampprof::gui {
 FirstDifferenceBox::FirstDifferenceBox(QWidget* parent) : QWidget(parent) {
   sentences_ = new QLabel(this);
   sentences_->setAccessibleName("First difference");
-  sentences_->setTextFormat(Qt::PlainText);  // a report's text is not to be trusted
+  sentences_->setTextFormat(Qt::PlainText);  // text from a report is untrusted
   sentences_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   sentences_->setWordWrap(true);
   choose_ = new QPushButton("Show this call site", this);
@@ -47,7 +47,7 @@ void FirstDifferenceBox::show(const std::optional<FirstDifference>& first) {
   draw(first->growth);
 }
 
-/// A call whose bits alone differ has no distance, and no place on a logarithmic axis.
+/// Skips calls with a distance of 0, which differ only in bits: a logarithmic axis cannot show them.
 void FirstDifferenceBox::draw(const std::vector<double>& growth) {
   QVector<double> places, distances;
   for (std::size_t i = 0; i < growth.size(); ++i) {
