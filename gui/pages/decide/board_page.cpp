@@ -65,7 +65,7 @@ BoardPage::BoardPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
   auto* board = new QWidget;
   auto* rows = new QVBoxLayout(board);
   rows->setContentsMargins({});
-  QWidget* tree = makeTree();  // whose columns the top chooses from
+  QWidget* tree = makeTree();  // before makeTop(), which offers its columns
   rows->addWidget(makeTop());
   rows->addWidget(order_said_);
   auto* halves = new QSplitter(Qt::Vertical);
@@ -93,7 +93,7 @@ void BoardPage::open() {
 void BoardPage::read() {
   if (!is_open_) return;
   emit commandChanged();
-  to_mark_ = marked();  // what was marked for one run is for the next
+  to_mark_ = marked();  // marks carry over to the next run
   const int asked = ++asked_;
   const auto board_of = [file = report(), place = run_->currentData()] {
     return place.isValid() ? file->board(file->runs()[place.toUInt()]) : nullptr;
@@ -105,12 +105,12 @@ void BoardPage::read() {
         showBoard(std::move(board));
         mark(to_mark_);
         if (proposes_) markProposed();
-        offerFocus(tree_);  // so that arrows and Space work at once
+        offerFocus(tree_);  // arrow keys and Space work at once
       },
       [this](const QString& sentence) { emit failed(sentence); });
 }
 
-/// Lists the runs that compute, or were judged, in reduced precision, and chooses the one that `ampprof advise` takes.
+/// Lists runs that compute or were judged in reduced precision, and selects the one that `ampprof advise` uses.
 QComboBox* BoardPage::makeRuns() {
   run_ = new QComboBox;
   run_->setAccessibleName("Level");
@@ -244,7 +244,7 @@ QWidget* BoardPage::makeBottom() {
   row->addStretch(1);
   for (QPushButton* button : std::initializer_list<QPushButton*>{advise, save_, copy_, confirm_, search_})
     row->addWidget(button);
-  for (QPushButton* button : {save_, copy_, confirm_}) button->setEnabled(false);  // until something is marked
+  for (QPushButton* button : {save_, copy_, confirm_}) button->setEnabled(false);  // nothing is marked yet
   notes_ = wrappedLabel();
   rows->addWidget(notes_);
   rows->addLayout(row);
@@ -265,13 +265,14 @@ QPushButton* BoardPage::makeCopyButton() {
 
 void BoardPage::showBoard(std::shared_ptr<const Board> board) {
   board_ = std::move(board);
-  tree_->showColumnsFor(board_.get());  // a user's choice, which the model's reset brings back, counts more
+  tree_->showColumnsFor(board_.get());  // before the reset, which restores the user's choice
   model_.show(board_);
   found_because_.clear();
   arrange();
   tree_->orderAsUsual();
   const bool is_empty = !board_ || !board_->hasSites();
-  stack_->setCurrentIndex(is_empty && run_->count() < 2 ? 1 : 0);  // else another run may have more
+  stack_->setCurrentIndex(is_empty && run_->count() < 2 ? 1 : 0);  // if there are several, another run may have call
+                                                                   // sites
   tree_->fitColumns();
 }
 
@@ -313,7 +314,7 @@ void BoardPage::predict() {
   const bool is_changed = !advice_.policy.empty();
   loss_change_->setText(lossText(advice_));
   step_time_->setText(board_ ? stepText(advice_, board_->run()) : QString());
-  for (QLabel* label : {loss_change_, step_time_}) italicize(label, is_changed);  // nobody has measured it
+  for (QLabel* label : {loss_change_, step_time_}) italicize(label, is_changed);  // italic: predicted, not measured
   save_->setEnabled(is_changed);
   copy_->setEnabled(is_changed);
   confirm_->setEnabled(is_changed && report() != nullptr);
@@ -336,7 +337,7 @@ void BoardPage::showDetails() {
   if (!board_ || !current.isValid()) return details_->showSites({});
   const BoardLine& line = model_.line(current);
   details_->showSites(sites_named(*board_, model_.callSites(current)), line, board_->lossScale());
-  // The pane may have grown over the row.
+  // The pane may have grown and now cover the row.
   QTimer::singleShot(0, this, [this] { tree_->scrollTo(tree_->currentIndex()); });
 }
 

@@ -20,12 +20,12 @@ class ImpactView;
 class SearchButton;
 class SiteDetails;
 
-/// Lets a user decide which functions run in FP32: the board, the effect of the marks, and the policy that they make.
+/// The page where a user decides which functions run in FP32: the board, the predicted effect of marks, and the policy.
 class BoardPage : public Page {
   Q_OBJECT
 
  public:
-  /// open() reads the board of this file; without a file it is given by showBoard().
+  /// open() reads the board from `file`. If `file` is null, call showBoard() instead.
   explicit BoardPage(std::shared_ptr<const ReportFile> file = nullptr, QWidget* parent = nullptr);
 
   void open() override;
@@ -33,26 +33,25 @@ class BoardPage : public Page {
   QString command() const override;
   std::optional<std::string> csv() const override;
 
-  /// Shows a board and clears all marks. Null for a report without a run to advise about.
+  /// Shows a board and clears all marks. Null if the report has no run to advise on.
   void showBoard(std::shared_ptr<const Board> board);
-  /// Names of the functions that are marked as FP32; see advice::FunctionInModule::name().
+  /// Returns the names of functions marked as FP32; see advice::FunctionInModule::name().
   QStringList marked() const;
-  /// Marks these and no others, now or once the board is read. Leaves out functions that the board lacks.
+  /// Marks exactly these functions, now or once the board is read. Skips functions that the board lacks.
   void mark(const QStringList& functions);
-  /// Returns what the marks would do; empty without a board.
+  /// Returns the predicted effect of the marks; empty if there is no board.
   const advice::Advice& advice() const { return advice_; }
 
  public slots:
-  /// Marks what ampprof advises, now or once the board is read.
+  /// Marks the functions that ampprof advises, now or once the board is read.
   void markProposed();
   void toggleCurrent();
-  /// Asks where to.
+  /// Asks for a file name, then calls writePolicy().
   void savePolicy();
   void writePolicy(const QString& path);
-  /// Shows the command that would measure what the marks do; the user starts it there.
+  /// Opens a ConfirmDialog, where the user can start a run that measures the effect of the marks.
   void confirm();
-  /// Marks the functions that lines of a policy reach, and no others; `because` stands below the board as long as they
-  /// are marked.
+  /// Marks exactly the functions that the policy lines select. Shows `because` below the board until the marks change.
   void takeSet(const QStringList& lines, const QString& because);
 
  protected:
@@ -72,12 +71,12 @@ class BoardPage : public Page {
   void showDetails();
 
   bool is_open_ = false;
-  QStringList to_mark_;    ///< once the board is read
-  bool proposes_ = false;  ///< marks what is advised once the board is read
-  int asked_ = 0;          ///< boards that were asked for: only the last one is shown
+  QStringList to_mark_;    ///< functions to mark once the board is read
+  bool proposes_ = false;  ///< mark the advised functions once the board is read
+  int asked_ = 0;          ///< number of requested boards; only the last one is shown
   std::shared_ptr<const Board> board_;
   advice::Advice advice_;
-  BoardModel::Places found_;  ///< by a search
+  BoardModel::Places found_;  ///< set found by a search
   QString found_because_;
   BoardModel model_;
   BoardOrder order_;

@@ -17,8 +17,8 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kOrderMark = 4;   // pixels, for the mark of the order
-constexpr int kLeastSite = 32;  // letters
+constexpr int kOrderMark = 4;   // pixels, for the sort indicator
+constexpr int kLeastSite = 32;  // characters
 constexpr int kOfEstimates[] = {BoardModel::Rank, BoardModel::Rounded};
 
 }  // namespace
@@ -28,7 +28,7 @@ BoardTable::BoardTable(BoardModel& model, BoardOrder& order, QWidget* parent)
   setAccessibleName("Decision board");
   setModel(&order_);
   setUniformRowHeights(true);
-  setTextElideMode(Qt::ElideMiddle);  // the op is at the end
+  setTextElideMode(Qt::ElideMiddle);  // keeps the op, which is at the end
   makeRoomy(this, header());
   setAllColumnsShowFocus(true);
   setAlternatingRowColors(true);
@@ -36,7 +36,7 @@ BoardTable::BoardTable(BoardModel& model, BoardOrder& order, QWidget* parent)
   sortByColumn(BoardModel::LossChange, Qt::AscendingOrder);
   makeDelegates();
   for (const int column : kOfEstimates) setColumnHidden(column, true);
-  setColumnHidden(BoardModel::MeanChange, true);  // as the pane says it, of one row
+  setColumnHidden(BoardModel::MeanChange, true);  // the pane shows it for the current row
   header()->setStretchLastSection(false);
   header()->setSectionResizeMode(BoardModel::Site, QHeaderView::Stretch);
   connect(header(), &QHeaderView::sortIndicatorChanged, this, &BoardTable::sayOrder);
@@ -55,7 +55,8 @@ void BoardTable::makeDelegates() {
 
 void BoardTable::showColumnsFor(const Board* board) {
   setColumnHidden(BoardModel::CompiledTime, board == nullptr || board->compiled() == nullptr);
-  // A run without a shadow, or a report without a run in FP32, leaves these empty, and the marks need the room.
+  // These columns are empty for runs without a shadow or reports without an FP32 run. Hiding them leaves space for
+  // marks.
   const auto has_inherited = [](const queries::OpRow& op) { return op.inherited.has_value(); };
   const bool is_known = board != nullptr;
   setColumnHidden(BoardModel::InheritedError, is_known && std::ranges::none_of(board->evidence().ops, has_inherited));
@@ -64,7 +65,7 @@ void BoardTable::showColumnsFor(const Board* board) {
   if (has_estimates == shows_estimates_) return;
   shows_estimates_ = has_estimates;
   for (const int column : kOfEstimates) setColumnHidden(column, !has_estimates);
-  setColumnHidden(BoardModel::Casts, has_estimates);  // so that there is room for the call site
+  setColumnHidden(BoardModel::Casts, has_estimates);  // makes space for the call site
 }
 
 int BoardTable::usualColumn() const {
@@ -86,7 +87,7 @@ void BoardTable::fitColumns() {
   fitSite();
 }
 
-/// Gives call sites the room that other columns leave, but never so little that they cannot be read.
+/// Gives the call site column the space that others leave, but at least kLeastSite characters.
 void BoardTable::fitSite() {
   int others = 0;
   for (int column = BoardModel::Site + 1; column < model_.columnCount(); ++column) {

@@ -7,17 +7,16 @@
 
 namespace ampprof::gui {
 
-/// The rows of the board: how they are painted, which columns a report has something for, and what they come in the
-/// order of.
+/// The table of the board: delegates, visibility of columns, and sort order.
 class BoardTable : public QTreeView {
   Q_OBJECT
 
  public:
   BoardTable(BoardModel& model, BoardOrder& order, QWidget* parent = nullptr);
 
-  /// Hides the columns that tell nothing of a board, null for none.
+  /// Hides columns that have no data in this board; null for none.
   void showColumnsFor(const Board* board);
-  /// Orders rows as the command line does, unless a user chose another column than those that order by evidence.
+  /// Restores the command line's sort order, unless the user sorted by a column that is not an error or impact.
   void orderAsUsual();
   void fitColumns();
 
@@ -25,7 +24,7 @@ class BoardTable : public QTreeView {
   void resizeEvent(QResizeEvent* event) override;
 
  signals:
-  /// A sentence on the order of the rows.
+  /// Emitted with a sentence that describes the sort order.
   void orderSaid(const QString& sentence);
 
  private:

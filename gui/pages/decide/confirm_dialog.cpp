@@ -14,7 +14,7 @@
 
 namespace ampprof::gui {
 
-/// Names what the command reads and writes, before there is a command.
+/// Paths that the command reads and writes. A struct, because the base class needs the command first.
 struct ConfirmDialog::Files {
   explicit Files(const QString& of_board)
       : report(confirmedReport(of_board)), scratch(std::make_unique<QTemporaryDir>()) {}

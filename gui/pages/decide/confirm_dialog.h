@@ -12,20 +12,20 @@ namespace ampprof::gui {
 
 class Board;
 
-/// Runs the program again with the marked functions in FP32, then puts what was measured beside what was predicted.
+/// Runs the program again with the marked functions in FP32, then compares measured with predicted values.
 class ConfirmDialog : public CommandDialog {
   Q_OBJECT
 
  public:
-  /// `report` is the file that the board is of; the new one is put beside it.
+  /// `report`: the file that the board is from. The new report is created beside it.
   ConfirmDialog(std::shared_ptr<const Board> board, advice::Advice advice, const QString& report,
                 QWidget* parent = nullptr);
   ~ConfirmDialog() override;
 
  signals:
-  /// A new report, with what was measured.
+  /// Emitted with the new report when it has been recorded.
   void confirmed(const QString& report);
-  /// The user would rather have runs find the set.
+  /// Emitted when the user prefers a search for the set.
   void searchWanted();
 
  private:
@@ -36,8 +36,8 @@ class ConfirmDialog : public CommandDialog {
 
   std::shared_ptr<const Board> board_;
   advice::Advice advice_;
-  QString report_;                          ///< the new one
-  std::unique_ptr<QTemporaryDir> scratch_;  ///< holds the policy
+  QString report_;                          ///< the new report
+  std::unique_ptr<QTemporaryDir> scratch_;  ///< contains the policy file
 };
 
 }  // namespace ampprof::gui

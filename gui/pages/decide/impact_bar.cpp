@@ -60,7 +60,7 @@ void ImpactBar::paintWhisker(QPainter& painter, double low, double high) const {
   const double cap = height() / 3.0;
   const QLineF lines[] = {
       {low, middle, high, middle}, {low, middle - cap, low, middle + cap}, {high, middle - cap, high, middle + cap}};
-  // A rim of the ground, since shades below may be as light or dark as the line.
+  // A halo in the background colour: shades under the whisker may be as light or dark as the whisker.
   for (const QPen& pen :
        {QPen(palette().color(QPalette::Window), 4), QPen(palette().color(QPalette::WindowText), 1.5)}) {
     painter.setPen(pen);
@@ -71,7 +71,7 @@ void ImpactBar::paintWhisker(QPainter& painter, double low, double high) const {
 void ImpactBar::paintLegend(QPainter& painter, QRectF place) const {
   const double side = fontMetrics().ascent() * 0.8;
   for (std::size_t part = 0; part < impact_.parts.size(); ++part) {
-    if (impact_.parts[part].share < kLeastInLegend) continue;  // its shade is not in the bar
+    if (impact_.parts[part].share < kLeastInLegend) continue;  // too small to be visible in the bar
     const QString said = legendOf(impact_.parts[part]);
     const QRectF box(place.left(), place.center().y() - side / 2, side, side);
     paintParts(painter, box, {}, palette());

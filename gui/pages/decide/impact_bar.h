@@ -7,8 +7,8 @@
 
 namespace ampprof::gui {
 
-/// Shows the size of a loss change as a bar made of what was rounded, with the interval that holds it as a whisker, and
-/// a legend. Its axis begins at 0 and ends with the interval.
+/// Shows the size of a loss change as a bar, stacked by rounded operand, with the interval of E as a whisker and a
+/// legend. The axis goes from 0 to the upper end of the interval.
 class ImpactBar : public QWidget {
   Q_OBJECT
 

@@ -29,7 +29,7 @@ ImpactView::ImpactView(const BoardModel& board, bool has_times_of_cpu, QWidget* 
   auto* layout = new QVBoxLayout(this);
   layout->addWidget(said_);
   layout->addWidget(plot_, 1);
-  layout->addStretch();  // takes the room where the plot is hidden
+  layout->addStretch();  // takes the space of the hidden plot
   connect(plot_, &ImpactPlot::siteChosen, this, &ImpactView::siteChosen);
   connect(&board_, &BoardModel::keptChanged, this, &ImpactView::draw);
   connect(&board_, &QAbstractItemModel::modelReset, this, &ImpactView::draw);
@@ -40,7 +40,7 @@ void ImpactView::select(const QString& call_site) { plot_->select(call_site); }
 void ImpactView::showEvent(QShowEvent*) { draw(); }
 
 void ImpactView::draw() {
-  if (!isVisible()) return;  // it is drawn when it comes to the front
+  if (!isVisible()) return;  // showEvent() draws
   ImpactDots drawn = impactDots(board_);
   plot_->setVisible(!drawn.dots.empty());
   QStringList said;

@@ -10,19 +10,19 @@ namespace ampprof::gui {
 class BoardModel;
 class ImpactPlot;
 
-/// The board as a plot: a dot for each call site that it shows, with a sentence on what has none. It follows the board
-/// and its marks.
+/// The board as a plot with a dot for each visible call site, and a sentence on call sites without a dot. Follows the
+/// board and its marks.
 class ImpactView : public QWidget {
   Q_OBJECT
 
  public:
-  /// `board` must outlive it. `has_times_of_cpu`: where no GPU was seen, FP16 was emulated.
+  /// `board` must outlive the view. `has_times_of_cpu`: there was no GPU, so FP16 was emulated.
   ImpactView(const BoardModel& board, bool has_times_of_cpu, QWidget* parent = nullptr);
 
   void select(const QString& call_site);
 
  signals:
-  /// The user clicked at a dot: its call site, as in OpRow.
+  /// Emitted when the user clicks a dot; `call_site` is as in OpRow.
   void siteChosen(const QString& call_site);
 
  protected:

@@ -25,9 +25,9 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kChoiceRest = 150;  // ms
+constexpr int kChoiceRest = 150;  // ms without a change of the selection
 
-/// "f32[64,1,28,28], f32 → f16 · 50 calls".
+/// Returns "f32[64,1,28,28], f32 → f16 · 50 calls".
 QString title_of(const queries::OpRow& site) {
   QStringList parts;
   parts << text(site.signature) +
@@ -57,8 +57,8 @@ QString answerTo(kernel_names::Executed executed) {
   return "unknown";
 }
 
-/// Returns the histograms of the reference and the shadow. A site whose calls were never judged lacks a reference, and
-/// has that of its output.
+/// Returns the histograms of the reference and the shadow. A call site that was never judged has no reference; its own
+/// output's histogram is used.
 std::vector<NamedExponents> exponents_of(const std::vector<const queries::OpRow*>& sites) {
   std::optional<ExponentHistogram> own;
   std::optional<ExponentHistogram> shadow;
@@ -74,7 +74,7 @@ std::vector<NamedExponents> exponents_of(const std::vector<const queries::OpRow*
   return rows;
 }
 
-/// "Ran on Tensor Cores: yes – name(tensor_shape): sm90_xmma_…"; "" for what multiplies nothing, or saw no GPU.
+/// Returns "Ran on Tensor Cores: yes – name(tensor_shape): sm90_xmma_…"; "" for ops without matmuls, or without a GPU.
 QString executed_text(const std::vector<const queries::OpRow*>& sites, bool is_judged) {
   if (sites.size() != 1 || !sites.front()->gpu_us) return {};
   const analysis::Execution execution = analysis::execution_of(*sites.front());
@@ -101,7 +101,7 @@ SiteDetails::SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent
   title_->setAccessibleName("Call site");
   exponents_ = new ExponentPlot;
   QSizePolicy kept = exponents_->sizePolicy();
-  kept.setRetainSizeWhenHidden(true);  // so that rows above do not move
+  kept.setRetainSizeWhenHidden(true);  // rows above keep their positions
   exponents_->setSizePolicy(kept);
   steps_ = new StepPlot;
   scaled_ = plain_label();

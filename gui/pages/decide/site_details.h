@@ -28,22 +28,21 @@ class ReportFile;
 class SourceLink;
 class StepPlot;
 
-/// Shows what a report has on one call site, or on a group of them: where it is, its types, exponents, errors over
-/// steps.
+/// Shows the data of one call site or of a group: source line, types, histogram of exponents, errors over steps.
 class SiteDetails : public QWidget {
   Q_OBJECT
 
  public:
-  /// Errors over steps are read from `file`; without one there are none.
+  /// Reads errors over steps from `file`; shows none if it is null.
   explicit SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent = nullptr);
 
-  /// Shows sites with `line`, their row of the board, and the advice on the loss scale, which may be null. Without
-  /// sites it asks for one. It keeps nothing of these.
+  /// Shows call sites with their board row `line` and the advice on the loss scale, which may be null. If `sites` is
+  /// empty, asks the user to select one. Keeps no references to the arguments.
   void showSites(const std::vector<const queries::OpRow*>& sites, const BoardLine& line = {},
                  const advice::LossScaleAdvice* scale = nullptr);
 
  signals:
-  /// The errors over steps of the call site are there.
+  /// Emitted when the errors over steps are shown.
   void stepsShown();
   void failed(const QString& sentence);
 
@@ -57,16 +56,16 @@ class SiteDetails : public QWidget {
   QStackedWidget* stack_;
   QLabel* title_;
   SourceLink* source_;
-  QLabel* change_;  ///< of the loss
+  QLabel* change_;  ///< loss change
   ImpactBar* rounded_;
   ExponentPlot* exponents_;
-  QLabel* scaled_;  ///< what another loss scale would do to them
+  QLabel* scaled_;  ///< effect of the advised loss scale on the exponents
   StepPlot* steps_;
   QLabel* reason_;
-  QLabel* executed_;                            ///< whether it ran on Tensor Cores
-  std::shared_ptr<const queries::OpRow> site_;  ///< the one whose steps are shown
-  QTimer soon_;                                 ///< reads when the selection has come to rest
-  /// Requests so far: only the last one is read.
+  QLabel* executed_;                            ///< whether the call site ran on Tensor Cores
+  std::shared_ptr<const queries::OpRow> site_;  ///< call site whose errors over steps are shown
+  QTimer soon_;                                 ///< delays reading until the selection rests
+  /// Number of requests; only the last one is read.
   std::shared_ptr<std::atomic<int>> asked_ = std::make_shared<std::atomic<int>>(0);
 };
 
