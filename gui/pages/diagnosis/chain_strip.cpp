@@ -13,14 +13,14 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr std::size_t kMostLinks = 7;   // that are shown at once
-constexpr std::size_t kFirstLinks = 3;  // of more than these
+constexpr std::size_t kMostLinks = 7;   // links of the longest chain that is shown whole
+constexpr std::size_t kFirstLinks = 3;  // links at the start of a longer chain
 constexpr std::size_t kLastLinks = 3;
-constexpr int kLongestText = 52;  // letters
+constexpr int kLongestText = 52;  // characters
 constexpr int kBoxMargin = 4;     // pixels
 constexpr const char* kCallSite = "call_site";
 
-/// Two lines: what the link is, and of whom. Call sites lose their middle, since the op is at the end.
+/// Returns two lines, title and text. Text is elided in the middle, since a call site ends with its op.
 QString linesOf(const ChainLink& link, const QFontMetrics& metrics) {
   const int width = kLongestText * metrics.averageCharWidth();
   const QString title = metrics.elidedText(link.title, Qt::ElideRight, width);
@@ -30,7 +30,7 @@ QString linesOf(const ChainLink& link, const QFontMetrics& metrics) {
 QLabel* makeEffect(const ChainLink& link, const QFontMetrics& metrics) {
   auto* label = new QLabel(linesOf(link, metrics));
   label->setTextFormat(Qt::PlainText);
-  label->setFrameStyle(QFrame::Box | QFrame::Plain);  // a styled one is not seen on dark palettes
+  label->setFrameStyle(QFrame::Box | QFrame::Plain);  // QFrame::StyledPanel is invisible on dark palettes
   label->setMargin(kBoxMargin);
   label->setToolTip(plainTip(link.title + '\n' + link.text));
   return label;

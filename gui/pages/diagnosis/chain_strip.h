@@ -11,8 +11,8 @@ class QToolButton;
 
 namespace ampprof::gui {
 
-/// The way of an overflow from cause to effect as boxes with arrows between them. Boxes of ops are buttons. One
-/// button stands for many ops in between until it is clicked.
+/// Shows an overflow from cause to effect as boxes with arrows between them. Boxes of ops are buttons. In a long chain,
+/// one button replaces the ops in the middle until it is clicked.
 class ChainStrip : public QScrollArea {
   Q_OBJECT
 
@@ -20,13 +20,13 @@ class ChainStrip : public QScrollArea {
   explicit ChainStrip(QWidget* parent = nullptr);
 
   void show(std::vector<ChainLink> chain);
-  /// Presses the boxes of a call site down; "" for none.
+  /// Checks the boxes of a call site; "" for none.
   void select(const QString& call_site);
 
   QSize sizeHint() const override;
 
  signals:
-  /// The user chose an op: its call site, as in OpRow.
+  /// Emitted when the user selects an op; `call_site` is as in OpRow.
   void opChosen(const QString& call_site);
 
  private:
@@ -35,7 +35,7 @@ class ChainStrip : public QScrollArea {
   QToolButton* makeOp(const ChainLink& link);
 
   std::vector<ChainLink> chain_;
-  bool is_whole_ = false;  ///< no op is left out
+  bool is_whole_ = false;  ///< all links are shown
   QString selected_;
   QHBoxLayout* boxes_;
 };

@@ -23,12 +23,12 @@ namespace ampprof::gui {
 
 struct DiagnosisPage::Content {
   std::vector<DiagnosedFinding> findings;
-  std::vector<views::Sentence> answer;  ///< shown without findings
+  std::vector<views::Sentence> answer;  ///< shown if there are no findings
 };
 
 DiagnosisPage::DiagnosisPage(std::shared_ptr<const ReportFile> file, QWidget* parent) : Page(std::move(file), parent) {
   auto* inside = new QWidget;
-  inside->setMaximumWidth(fontMetrics().averageCharWidth() * 160);  // a line that an eye can follow
+  inside->setMaximumWidth(fontMetrics().averageCharWidth() * 160);  // limits lines to a readable length
   cards_ = new QVBoxLayout(inside);
   cards_->addWidget(new QLabel(kReading));
   cards_->addStretch();
@@ -110,7 +110,7 @@ void DiagnosisPage::showWanted() {
   const QList<FindingCard*> cards = findChildren<FindingCard*>();
   if (!wanted_ || cards.size() <= static_cast<qsizetype>(*wanted_)) return;
   FindingCard* card = cards[static_cast<qsizetype>(*std::exchange(wanted_, std::nullopt))];
-  cards_->activate();  // else it has no place yet
+  cards_->activate();  // positions the card, which ensureWidgetVisible() needs
   area_->ensureWidgetVisible(card);
   card->setFocus();
 }

@@ -13,7 +13,7 @@ namespace ampprof::gui {
 
 struct DiagnosedFinding;
 
-/// The findings of a report as cards, the costliest first; without any what else the report says.
+/// The findings of a report as cards, the costliest first. If there are none, shows the report's other sentences.
 class DiagnosisPage : public Page {
   Q_OBJECT
 
@@ -23,11 +23,11 @@ class DiagnosisPage : public Page {
   void open() override;
   QString command() const override;
   std::optional<std::string> csv() const override;
-  /// Shows the card of a finding, by its place in ReportFile::diagnosis(), now or when it is there.
+  /// Shows the card of a finding, by its index in ReportFile::diagnosis(), now or once it is read.
   void showFinding(std::size_t place);
 
  signals:
-  /// The cards are there.
+  /// Emitted when the cards are shown.
   void shown();
 
  protected:
@@ -35,16 +35,16 @@ class DiagnosisPage : public Page {
 
  private:
   void read();
-  /// Holds the parts of the page.
+  /// Data of the page.
   struct Content;
   void display(const Content& content);
   void showWanted();
-  /// Makes the heading of a report without findings, with a link to the overview.
+  /// Returns the heading for a report without findings, with a link to the overview.
   QWidget* makeAllClear();
 
   QScrollArea* area_;
   QVBoxLayout* cards_;
-  std::optional<std::size_t> wanted_;  ///< finding to show
+  std::optional<std::size_t> wanted_;  ///< finding to show once it is read
   bool is_open_ = false;
 };
 

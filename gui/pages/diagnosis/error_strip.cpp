@@ -23,13 +23,13 @@ namespace {
 constexpr int kNarrowestCell = 3;  // pixels
 constexpr int kRowGap = 2;
 constexpr int kScaleWidth = 80;
-constexpr int kSlack = 2;              // whole pixels cut fractions of a text's width
-constexpr double kWidestNames = 0.35;  // of the width
+constexpr int kSlack = 2;              // pixels; text widths are fractional, rectangles are not
+constexpr double kWidestNames = 0.35;  // fraction of the width
 constexpr const char* kNoErrors =
     "No local error over the steps: the ops compute in FP32, or the run had no reference. ampprof run --reference fp32 "
     "measures it.";
 
-/// "0.1", "1000", "1e6"
+/// Returns 10^decade: "0.1", "1000", "1e6".
 QString decadeText(int decade) {
   const bool is_short = decade >= -2 && decade <= 4;
   return is_short ? QString::number(std::pow(10.0, decade)) : QString("1e%1").arg(decade);
@@ -50,7 +50,7 @@ void ErrorStrip::showSites(WorstSites worst) {
   sentence_.clear();
   current_ = {};
   layOut();
-  if (grid_.columns() == 0) return say(kNoErrors);  // what was measured belongs to no step
+  if (grid_.columns() == 0) return say(kNoErrors);  // all errors are outside steps
   describe();
   updateGeometry();
 }
@@ -104,7 +104,7 @@ std::optional<ErrorStrip::Place> ErrorStrip::placeAt(const QPoint& point) const 
   if (grid_.columns() == 0 || point.y() < all.top() || point.y() > all.bottom()) return std::nullopt;
   const int row = (point.y() - all.top()) * grid_.rows() / all.height();
   const int column = (point.x() - all.left()) * grid_.columns() / all.width();
-  return Place{row, std::clamp(column, 0, grid_.columns() - 1)};  // a name stands for its row
+  return Place{row, std::clamp(column, 0, grid_.columns() - 1)};  // a click on a name is in the first column
 }
 
 QString ErrorStrip::textOf(const Place& place) const {
@@ -206,7 +206,7 @@ void ErrorStrip::paintCell(QPainter& painter, const Place& place) const {
   const QRect room = rectOf(place);
   if (cell.is_finite) return painter.fillRect(room, cividis(grid_.heat(*cell.size)));
   painter.fillRect(room, *colour_of(text::Tone::Bad, palette()));
-  // Hatched, so that it differs from the scale without its colour.
+  // Hatched, to be distinguishable without colour.
   painter.fillRect(room, QBrush(palette().color(QPalette::Base), Qt::BDiagPattern));
 }
 

@@ -8,9 +8,9 @@
 
 namespace ampprof::gui {
 
-/// Draws the errors of the worst call sites over the steps: a row for each, coloured by the error in ulp. Arrow keys
-/// move a frame from cell to cell, whose values a tool tip and screen readers tell; Enter or a click chooses the row's
-/// call site.
+/// Shows the errors of the worst call sites over the steps as a heat map with a row per call site, coloured by error in
+/// ulp. Arrow keys move a frame between cells; a tool tip and screen readers give the cell's values. Enter or a click
+/// selects the row's call site.
 class ErrorStrip : public QWidget {
   Q_OBJECT
 
@@ -18,14 +18,14 @@ class ErrorStrip : public QWidget {
   explicit ErrorStrip(QWidget* parent = nullptr);
 
   void showSites(WorstSites worst);
-  /// Shows a sentence in place of rows.
+  /// Shows a sentence instead of rows.
   void say(const QString& sentence);
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
  signals:
-  /// The user chose a call site, as in OpRow.
+  /// Emitted when the user selects a call site, as in OpRow.
   void siteChosen(const QString& call_site);
 
  protected:
@@ -42,7 +42,7 @@ class ErrorStrip : public QWidget {
     int column = 0;
   };
 
-  /// Returns the rectangle of all cells.
+  /// Returns the rectangle that contains all cells.
   QRect area() const;
   QRect rectOf(const Place& place) const;
   std::optional<Place> placeAt(const QPoint& point) const;
@@ -51,13 +51,13 @@ class ErrorStrip : public QWidget {
   void describe();
   void layOut();
   void paintHeading(QPainter& painter, int room) const;
-  /// Returns how much room it leaves to its left, in pixels.
+  /// Returns the width that is free left of the legend, in pixels.
   int paintLegend(QPainter& painter) const;
   void paintRow(QPainter& painter, int row) const;
   void paintCell(QPainter& painter, const Place& place) const;
 
   WorstSites worst_;
-  int widest_name_ = 0;  ///< of the call sites, in pixels
+  int widest_name_ = 0;  ///< width of the longest call site name, in pixels
   ErrorGrid grid_;
   Place current_;
   QString sentence_;

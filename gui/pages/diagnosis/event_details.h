@@ -9,7 +9,7 @@ struct EventRow;
 
 namespace ampprof::gui {
 
-/// How an overflow went: the op where it began, those it spread through, the parameters whose gradients it reached.
+/// Describes an overflow: the op where it began, ops that it spread through, parameters whose gradients it reached.
 class EventDetails : public QTreeWidget {
   Q_OBJECT
 
@@ -19,7 +19,7 @@ class EventDetails : public QTreeWidget {
   void show(const queries::EventRow& event);
 
  signals:
-  /// The user chose an op of the chain: its call site, as in OpRow.
+  /// Emitted when the user selects an op of the chain; `call_site` is as in OpRow.
   void opChosen(const QString& call_site);
 };
 

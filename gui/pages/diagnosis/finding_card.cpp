@@ -55,7 +55,7 @@ FindingCard::FindingCard(const DiagnosedFinding& diagnosed, QWidget* parent)
 
 void FindingCard::focusInEvent(QFocusEvent* event) {
   QFrame::focusInEvent(event);
-  setFrameStyle(QFrame::Box | QFrame::Plain);  // so that one sees which card is meant
+  setFrameStyle(QFrame::Box | QFrame::Plain);  // shows which card has the focus
 }
 
 void FindingCard::focusOutEvent(QFocusEvent* event) {

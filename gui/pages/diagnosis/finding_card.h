@@ -14,8 +14,8 @@ namespace ampprof::gui {
 
 struct DiagnosedFinding;
 
-/// One finding: what is wrong and where, the way from cause to effect, the values against the ranges of types, and what
-/// to do about it.
+/// A card for one finding: title and call site, chain from cause to effect, values against the ranges of types, and
+/// remedies.
 class FindingCard : public QFrame {
   Q_OBJECT
 
@@ -23,9 +23,9 @@ class FindingCard : public QFrame {
   explicit FindingCard(const DiagnosedFinding& diagnosed, QWidget* parent = nullptr);
 
  signals:
-  /// The user wants a run with a remedy, as `ampprof advise --only` names it.
+  /// Emitted when the user wants to run a remedy; `remedy` is a name for `ampprof advise --only`.
   void confirmWanted(const QString& remedy);
-  /// The user wants to see the culprit, "" for none, in a view of `ampprof show`.
+  /// Emitted when the user wants to see the culprit ("" for none) in a view of `ampprof show`.
   void evidenceWanted(const QString& view, const QString& call_site);
 
  protected:

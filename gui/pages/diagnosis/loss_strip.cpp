@@ -16,9 +16,9 @@ namespace {
 
 constexpr int kStripHeight = 56;  // pixels
 constexpr int kPadding = 4;
-constexpr int kNotFiniteTick = 6;    // of a step whose loss is not finite
-constexpr int kLossColour = 0;       // categoryColour()
-constexpr int kNotFiniteColour = 1;  // likewise
+constexpr int kNotFiniteTick = 6;    // pixels; marks a step whose loss is not finite
+constexpr int kLossColour = 0;       // argument of categoryColour()
+constexpr int kNotFiniteColour = 1;  // argument of categoryColour()
 
 }  // namespace
 

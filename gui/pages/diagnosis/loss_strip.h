@@ -8,12 +8,12 @@
 
 namespace ampprof::gui {
 
-/// The loss of a run over its steps, small: what to see at a glance is whether it falls, jumps, or is not finite.
+/// A small plot of a run's loss over its steps, which shows whether the loss falls, jumps, or is not finite.
 class LossStrip : public QWidget {
   Q_OBJECT
 
  public:
-  /// `losses` ascend by step.
+  /// `losses` must ascend by step.
   explicit LossStrip(std::vector<queries::StepValue> losses, QWidget* parent = nullptr);
 
   QSize sizeHint() const override;
@@ -24,7 +24,7 @@ class LossStrip : public QWidget {
  private:
   std::vector<queries::StepValue> losses_;
   double least_ = 0.0;
-  double largest_ = 0.0;  ///< among finite losses
+  double largest_ = 0.0;  ///< largest finite loss
 };
 
 }  // namespace ampprof::gui

@@ -13,26 +13,26 @@ class QVBoxLayout;
 
 namespace ampprof::gui {
 
-/// Lists what to do next, each with buttons that do it: remedies of the costliest findings, and the marks that ampprof
-/// advises. Hidden where there is nothing to do.
+/// Lists what to do next, with buttons: remedies of the costliest findings, and the advised marks. Hidden if there is
+/// nothing to do.
 class NextSteps : public QWidget {
   Q_OBJECT
 
  public:
   explicit NextSteps(QWidget* parent = nullptr);
 
-  /// `has_advice`: the report has a run to advise about.
-  /// `has_recipes`: it has runs that judge recipes below 16 bits.
+  /// `has_advice`: the report has a run to advise on.
+  /// `has_recipes`: the report has runs that judge recipes below 16 bits.
   void show(const std::vector<analysis::Finding>& findings, bool has_advice, bool has_recipes);
 
  signals:
-  /// The user wants a run with a remedy, as `ampprof advise --only` names it.
+  /// Emitted when the user wants to run a remedy; `remedy` is a name for `ampprof advise --only`.
   void confirmWanted(const QString& remedy);
-  /// The user wants to see the card of a finding, by its place.
+  /// Emitted when the user wants to see the card of a finding, by its index.
   void findingWanted(std::size_t place);
-  /// The user wants to see the functions on the board that ampprof would keep in FP32.
+  /// Emitted when the user wants to see the advised FP32 functions on the board.
   void adviceWanted();
-  /// The user wants to see what recipes do to each layer.
+  /// Emitted when the user wants to see the page Recipes.
   void recipesWanted();
 
  private:

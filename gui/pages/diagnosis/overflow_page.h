@@ -16,8 +16,8 @@ class EventDetails;
 class ScalePlot;
 class SharesPlot;
 
-/// The overflows of one run: its loss scale over the steps, its events, and for one of them how it went and what scale
-/// the gradients would have borne.
+/// Shows the overflows of one run: the loss scale over its steps, a table of events, and for the current event its
+/// chain and the effect of each loss scale on the gradients.
 class OverflowPage : public Page {
   Q_OBJECT
 
@@ -30,7 +30,7 @@ class OverflowPage : public Page {
   void showPlace(const RunPlace& place) override;
 
  signals:
-  /// Emitted when all that a run has to show is there.
+  /// Emitted when all data of a run is shown.
   void shown();
 
  protected:
@@ -44,23 +44,23 @@ class OverflowPage : public Page {
   void read();
   void display(Overflow overflow);
   void showEvent(int row);
-  /// Hides the curve unless a half gradient of known scale was recorded.
+  /// Hides the plot unless FP16 gradients with a known loss scale were recorded.
   void showShares(std::int32_t loss_id, std::optional<double> in_force);
   void chooseNearest(double step);
 
   Overflow overflow_;
   ViewModel model_;
   QComboBox* run_;
-  QLabel* note_;  ///< why there is nothing
+  QLabel* note_;  ///< reason why there is no data
   ScalePlot* scale_;
   QTableView* events_;
   ChainStrip* chain_;
   EventDetails* details_;
   SharesPlot* shares_;
-  std::optional<RunPlace> wanted_;     ///< until its run is here
-  std::optional<std::int64_t> shown_;  ///< the run whose overflows are here
+  std::optional<RunPlace> wanted_;     ///< place to show once its run is read
+  std::optional<std::int64_t> shown_;  ///< run whose overflows are shown
   bool is_open_ = false;
-  int asked_ = 0;  ///< requests so far: only the last one's answer is shown
+  int asked_ = 0;  ///< number of requests; only the last answer is shown
 };
 
 }  // namespace ampprof::gui

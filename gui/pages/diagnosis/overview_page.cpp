@@ -32,7 +32,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kNumberPadding = 14;  // pixels, so that numbers keep apart
+constexpr int kNumberPadding = 14;  // pixels, between columns of numbers
 constexpr int kHighestPlots = 420;
 constexpr std::size_t kWorstSites = 6;
 
@@ -40,7 +40,7 @@ constexpr std::size_t kWorstSites = 6;
 
 OverviewPage::OverviewPage(std::shared_ptr<const ReportFile> file, QWidget* parent) : Page(std::move(file), parent) {
   auto* answer = new QWidget;
-  answer->setMaximumWidth(fontMetrics().averageCharWidth() * 160);  // a line that an eye can follow
+  answer->setMaximumWidth(fontMetrics().averageCharWidth() * 160);  // limits lines to a readable length
   sentences_ = new QGridLayout(answer);
   sentences_->setContentsMargins({});
   sentences_->setVerticalSpacing(0);
@@ -52,7 +52,7 @@ OverviewPage::OverviewPage(std::shared_ptr<const ReportFile> file, QWidget* pare
   auto* inside = new QWidget;
   auto* column = new QVBoxLayout(inside);
   column->setSpacing(Space::kSection);
-  auto* row = new QHBoxLayout;  // which knows how high the sentences are at their largest width
+  auto* row = new QHBoxLayout;  // calculates the height of the sentences from their width
   row->addWidget(answer, 1);
   row->addStretch();
   column->addLayout(row);
@@ -158,7 +158,7 @@ void OverviewPage::fitTable() {
   table_->resizeColumnsToContents();
   for (int run = 0; run < runs_.columnCount(); ++run)
     table_->setColumnWidth(run, table_->columnWidth(run) + kNumberPadding);
-  // Its size hint would have room for scroll bars that are not there.
+  // The size hint includes scroll bars, which the table never needs.
   const int height = table_->horizontalHeader()->sizeHint().height() + table_->verticalHeader()->length();
   table_->setMinimumHeight(height);
   table_->setMaximumSize(table_->verticalHeader()->sizeHint().width() + table_->horizontalHeader()->length(), height);
@@ -168,11 +168,11 @@ void OverviewPage::say(const views::Sentence& sentence) {
   const int row = sentences_->rowCount();
   sentences_->setRowMinimumHeight(row, fontMetrics().height() + 8);
   sentences_->addWidget(makeSentence(sentence, this), row, 0);
-  if (sentence.view.empty() || sentence.view == "runs") return;  // the runs are just below
+  if (sentence.view.empty() || sentence.view == "runs") return;  // the table of runs is on this page
   const QString view = QString::fromUtf8(sentence.view.data(), static_cast<int>(sentence.view.size()));
   auto* link = new QPushButton("→ " + pageTitle(view), this);
   link->setFlat(true);
-  link->setStyleSheet("text-align: left");  // below each other
+  link->setStyleSheet("text-align: left");  // aligns the links
   link->setAccessibleName("Evidence in " + pageTitle(view));
   connect(link, &QPushButton::clicked, this, [this, view] { emit viewWanted(view); });
   sentences_->addWidget(link, row, 1, Qt::AlignLeft);

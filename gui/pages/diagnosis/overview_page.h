@@ -17,8 +17,8 @@ class ErrorStrip;
 class NextSteps;
 class RunMultiples;
 
-/// Shows the answer first: what the report says, as sentences that lead to their evidence. Below lie small plots of the
-/// runs, what to do next beside the worst call sites over the steps, and the runs side by side.
+/// Shows the summary of a report as sentences with links to their evidence. Below: small plots of the runs, the errors
+/// of the worst call sites over steps beside the next steps, and the runs side by side.
 class OverviewPage : public Page {
   Q_OBJECT
 
@@ -30,11 +30,11 @@ class OverviewPage : public Page {
   std::optional<std::string> csv() const override;
 
  signals:
-  /// The overview is there; `missing` is the sentence for the banner, "" where nothing is missing.
+  /// Emitted when the overview is shown. `missing`: sentence for the banner, "" if nothing is missing.
   void shown(const QString& missing);
-  /// The user wants to see the card of a finding, by its place.
+  /// Emitted when the user wants to see the card of a finding, by its index.
   void findingWanted(std::size_t place);
-  /// The user wants to see the functions on the board that ampprof would keep in FP32.
+  /// Emitted when the user wants to see the advised FP32 functions on the board.
   void adviceWanted();
 
  protected:
@@ -44,14 +44,14 @@ class OverviewPage : public Page {
 
  private:
   void read();
-  /// Reads the errors over the steps once the page is seen: that takes decoding every op call.
+  /// Reads errors over steps once the page is visible, since that decodes all op calls of the run.
   void readErrors();
   void show(Overview overview);
   void fitTable();
   QTableView* makeFigures();
   NextSteps* makeNextSteps();
   ErrorStrip* makeErrors();
-  /// With a link to its evidence.
+  /// Adds a sentence with a link to its evidence.
   void say(const views::Sentence& sentence);
 
   RunFiguresModel runs_;
@@ -61,7 +61,7 @@ class OverviewPage : public Page {
   RunMultiples* multiples_;
   ErrorStrip* errors_;
   bool is_open_ = false;
-  bool wants_errors_ = false;  ///< since the overview was read; they are read when the page is seen
+  bool wants_errors_ = false;  ///< errors over steps are still to be read
 };
 
 }  // namespace ampprof::gui

@@ -17,9 +17,9 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr std::size_t kMostWidenedBy = 7;  // curves above one, each of which makes it wider
-constexpr qsizetype kMostBars = 12;        // whose names have room
-constexpr int kNamesInARow = 2;            // of long ones
+constexpr std::size_t kMostWidenedBy = 7;  // limits the line width: it grows with the number of curves above
+constexpr qsizetype kMostBars = 12;        // most bars for which names fit
+constexpr int kNamesInARow = 2;            // legend entries per row if names are long
 constexpr int kNarrowest = 200;            // pixels
 constexpr int kLowest = 150;               // pixels
 constexpr int kIcon = 8;                   // pixels
@@ -46,7 +46,7 @@ void drawBand(const LossBand& band, int category, QCustomPlot* plot) {
   addLine(plot, category, QString::fromStdString(band.name))->setData(median.steps, median.values, true);
 }
 
-/// Levels often have the same values: those below are to be seen beside those above.
+/// Draws lower curves wider, so that they are visible under others with the same values, which levels often have.
 void drawCurves(const std::vector<LossCurve>& curves, int first_category, QCustomPlot* plot) {
   for (std::size_t run = 0; run < curves.size(); ++run) {
     if (curves[run].losses.empty()) continue;
@@ -65,11 +65,11 @@ QCustomPlot* makeSmallPlot(const QString& name, const QString& title, QWidget* p
   QCustomPlot* plot = makePlot(name, parent);
   plot->yAxis->setLabel(title);
   plot->setMinimumHeight(kLowest);
-  plot->hide();  // until there is something
+  plot->hide();  // until there is data
   return plot;
 }
 
-/// Draws bars where every run has a name that fits and one of them has a value.
+/// Draws bars if their names fit and at least one run has a value.
 void showBars(QCustomPlot* plot, const QStringList& runs, const std::vector<BarPart>& parts) {
   const bool is_known = std::ranges::any_of(parts.front().values, [](double value) { return std::isfinite(value); });
   plot->setVisible(is_known && runs.size() <= kMostBars);
@@ -87,7 +87,7 @@ RunMultiples::RunMultiples(QWidget* parent)
   for (QCustomPlot* over_steps : {losses_, scales_}) over_steps->xAxis->setLabel("step");
   for (QCustomPlot* plot : {losses_, times_}) {
     showLegendAbove(plot);
-    plot->legend->setIconSize(kIcon, kIcon);  // so that four levels have room
+    plot->legend->setIconSize(kIcon, kIcon);  // four levels fit
     plot->legend->setIconTextPadding(kIcon / 2);
     plot->legend->setColumnSpacing(kIcon);
   }
@@ -141,7 +141,7 @@ void RunMultiples::showCurves(const LossCurves& curves) {
   QStringList names;
   for (const LossCurve& curve : curves.curves) names << QString::fromStdString(curve.name);
   losses_->legend->setWrap(hasLongNames(names) ? kNamesInARow : 0);
-  losses_->legend->setFillOrder(QCPLegend::foColumnsFirst);  // moves the names to their rows
+  losses_->legend->setFillOrder(QCPLegend::foColumnsFirst);  // a hidden page may be reloaded twice before it is read
   drawCurves(curves.scales, category, scales_);
   for (int i = 0; i < scales_->graphCount(); ++i) scales_->graph(i)->setLineStyle(QCPGraph::lsStepLeft);
   scales_->yAxis->setRange(scales_->yAxis->range().lower / 2, scales_->yAxis->range().upper * 2);

@@ -12,15 +12,15 @@ namespace ampprof::gui {
 struct LossCurves;
 struct Overview;
 
-/// Small plots of the runs side by side: loss and loss scale over the steps, time of a step, memory. A plot without
-/// data is hidden. They stand in two rows where a window is too narrow for one.
+/// Small plots that compare runs: loss and loss scale over steps, time of a step, memory. Plots without data are
+/// hidden. Arranged in two rows if the window is too narrow for one.
 class RunMultiples : public QWidget {
   Q_OBJECT
 
  public:
   explicit RunMultiples(QWidget* parent = nullptr);
 
-  /// Draws what runs take.
+  /// Draws time and memory of runs.
   void showRuns(const Overview& overview);
   void showCurves(const LossCurves& curves);
 
@@ -30,12 +30,12 @@ class RunMultiples : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  /// Puts the plots that are not hidden into as many columns as have room.
+  /// Arranges visible plots in as many columns as fit.
   void arrange();
 
   QGridLayout* places_;
   int columns_ = 0;
-  std::vector<QCustomPlot*> shown_;  ///< in places_
+  std::vector<QCustomPlot*> shown_;  ///< plots in places_
   QCustomPlot* losses_;
   QCustomPlot* scales_;
   QCustomPlot* times_;

@@ -20,9 +20,9 @@ constexpr Shade kShadowCurve{"#9c4a78", "#cc79a7"};
 
 constexpr int kPlotGap = 4;
 constexpr int kMark = 4;
-constexpr int kMostDecades = 5;  // with a number
+constexpr int kMostDecades = 5;  // most decades that all have labels
 
-// Colours of Okabe and Ito: one that is dark enough for light bases, one light enough for dark ones.
+// Okabe and Ito's colours, dark for light palettes and light for dark ones.
 QColor colour_of_local(const QPalette& palette) { return colourOn(palette, kCategories[0]); }
 QColor colour_of_inherited(const QPalette& palette) { return colourOn(palette, kShadowCurve); }
 QColor colour_of_overflow(const QPalette& palette) { return *colour_of(text::Tone::Bad, palette); }

@@ -9,18 +9,18 @@
 
 namespace ampprof::gui {
 
-/// The errors of a call site over steps, overflows marked.
+/// Plots the errors of a call site over steps, with marks for overflows.
 class StepPlot : public QWidget {
   Q_OBJECT
 
  public:
   explicit StepPlot(QWidget* parent = nullptr);
 
-  /// `rows` ascend by step.
+  /// `rows` must ascend by step.
   void showRows(std::vector<queries::SiteStepRow> rows);
-  /// Returns whether the rows hold no measurement.
+  /// Tells whether the rows have no measurement.
   bool isEmpty() const { return !sentence_.isEmpty(); }
-  /// Shows a sentence in place of a curve.
+  /// Shows a sentence instead of a curve.
   void say(const QString& sentence);
 
   QSize minimumSizeHint() const override;

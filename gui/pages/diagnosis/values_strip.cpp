@@ -11,7 +11,7 @@ namespace {
 constexpr int kHeat = 18;  // pixels
 constexpr int kMargin = 4;
 
-const Formats kShown(0b0011);  // FP16 and BF16 of kFormats
+const Formats kShown(0b0011);  // indices into kFormats: FP16 and BF16
 
 }  // namespace
 
