@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kScaleLength = 120;
 constexpr int kGap = 6;       // pixels
-constexpr int kWideGap = 20;  // pixels, between what has nothing to do with each other
+constexpr int kWideGap = 20;  // pixels, between unrelated entries
 
 }  // namespace
 

@@ -8,18 +8,18 @@
 
 namespace ampprof::gui {
 
-/// Says what the colours of a picture of modules mean: a scale between two words, then single colours.
+/// Legend for the colours of a picture of modules: a colour scale between two labels, then single colours.
 class BoxLegend : public QWidget {
   Q_OBJECT
 
  public:
-  /// A scale without a title is not drawn.
+  /// Not drawn if `title` is empty.
   struct Scale {
     BoxTone::Kind kind = BoxTone::Kind::Heat;
     QString title;
     QString low;
     QString high;
-    double largest = 1.0;  ///< value of the last colour
+    double largest = 1.0;  ///< value of the colour at the high end
   };
   struct Single {
     BoxTone tone;

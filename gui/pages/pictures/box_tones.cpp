@@ -19,7 +19,7 @@ BoxTone heatTone(const NodeFigures& figures, std::size_t measure, double largest
   return std::isnan(heat) ? BoxTone() : BoxTone{Kind::Heat, heat};
 }
 
-/// Orders tones by how bad they are.
+/// Returns a sort key: the worse a tone, the larger.
 std::pair<int, double> badness(const BoxTone& tone) {
   return {tone.kind == Kind::NonFinite ? 2 : tone.kind == Kind::Heat ? 1 : 0, tone.value};
 }
@@ -29,7 +29,7 @@ BoxTone changeTone(const NodeFigures& figures, std::size_t measure, double stren
   const double before = figures.before.value_or(0.0);
   const double now = *figures.now[measure];
   if (now == before || (!std::isfinite(now) && !std::isfinite(before))) return {};
-  const double change = std::log2(now / before) / std::log2(kStrongestChange);  // infinite from 0, and to it
+  const double change = std::log2(now / before) / std::log2(kStrongestChange);  // infinite if one of them is 0
   return {Kind::Change, std::isnan(change) ? strength : strength * std::clamp(change, -1.0, 1.0)};
 }
 
@@ -38,7 +38,7 @@ BoxTone changeTone(const NodeFigures& figures, std::size_t measure, double stren
 std::vector<BoxTone> heatTones(const ModulePicture& picture, std::size_t measure, double noise) {
   const double largest = largestOf(picture, measure);
   std::vector<BoxTone> tones(picture.figures.size());
-  for (std::size_t node = tones.size(); node-- > 0;) {  // children stand behind their parents
+  for (std::size_t node = tones.size(); node-- > 0;) {  // children have larger indices than their parents
     const WeightedTree::Node& of = picture.tree.nodes[node];
     if (of.leaf) tones[node] = heatTone(picture.figures[node], measure, largest, noise);
     for (const std::size_t child : of.children)

@@ -9,18 +9,18 @@ namespace ampprof::gui {
 
 struct ModulePicture;
 
-/// Returns the colour of each node for a measure: the heat of a call site, and of a module that of the worst in it. A
-/// change of the loss is neutral unless it is above `noise`. A call site with an error that is not finite has its
-/// colour whatever the measure is.
+/// Returns the colour of each node for a measure: a call site's own heat; for a module, that of its worst call site. A
+/// loss change is neutral unless above `noise`. A call site with a non-finite error has the same colour for all
+/// measures.
 std::vector<BoxTone> heatTones(const ModulePicture& picture, std::size_t measure, double noise);
 
-/// Factor of a change that has the strongest colour.
+/// Ratio of new to old value at which the colour of a change is strongest.
 inline constexpr double kStrongestChange = 4.0;
 
-/// Returns how strong the strongest colour of a change is: half, where nothing tells a change from noise.
+/// Returns the strength of the strongest colour of a change: half if changes cannot be told from noise.
 constexpr double strengthOf(bool has_noise) { return has_noise ? 1.0 : 0.5; }
 
-/// Returns the colour of each node by how the measure that is weighed changed. A change that is noise is neutral.
+/// Returns the colour of each node by the change of the weighed measure. A change within noise is neutral.
 std::vector<BoxTone> changeTones(const ModulePicture& picture, std::size_t measure, bool has_noise);
 
 }  // namespace ampprof::gui

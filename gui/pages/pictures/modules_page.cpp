@@ -37,7 +37,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kBarLetters = 24;  // width of a column with bars
+constexpr int kBarLetters = 24;  // characters; width of a column with bars
 
 enum class ModuleShape { Icicle, Treemap, Tree };
 enum StackPlace { NothingPlace, CanvasPlace, TreePlace };
@@ -173,7 +173,7 @@ void ModulesPage::showPlace(const RunPlace& place) {
 void ModulesPage::showSteps(const std::optional<queries::StepSpan>& steps) {
   if (steps == steps_) return;
   steps_ = steps;
-  if (is_open_ && !isVisible()) ++asked_;  // what is on its way is of other steps
+  if (is_open_ && !isVisible()) ++asked_;  // a pending answer is for the old steps
   if (readsAgain(is_open_)) read();
 }
 
@@ -188,7 +188,7 @@ void ModulesPage::read() {
       },
       [this, asked](PicturedSites&& sites) {
         if (asked != asked_) return;
-        model_.show({.tree = weightedTree({}), .figures = {{}}}, 0);  // it points to the sites
+        model_.show({.tree = weightedTree({}), .figures = {{}}}, 0);  // drop pointers into sites_ before it changes
         const bool is_first = !sites_.owner;
         sites_ = std::move(sites);
         if (is_first) beginWithColours();
@@ -198,7 +198,7 @@ void ModulesPage::read() {
       [this](const QString& sentence) { emit failed(sentence); });
 }
 
-/// Takes local errors where the run has no impact on the loss: without it nothing would have a colour.
+/// Selects local errors as colours if the run has no loss impacts, so that the picture is not all grey.
 void ModulesPage::beginWithColours() {
   const SiteMeasure& chosen = siteMeasures()[measureOf(colours_)];
   const auto has_it = [&](const PicturedSite& site) { return chosen.of(*site.row, site.steps).value_or(0.0) > 0.0; };
@@ -258,7 +258,7 @@ void ModulesPage::showShape() {
   colours_->setEnabled(is_drawn && !sites_.is_compared);
 }
 
-/// Each module from the root to what is visible: a button leads back there.
+/// Shows a button for each module from the root to the visible root. A click zooms out to it.
 void ModulesPage::showWay() {
   clearLayout(way_);
   for (const std::size_t node : model_.picture().tree.wayTo(canvas_->root())) {

@@ -17,8 +17,8 @@ namespace ampprof::gui {
 class BoxLegend;
 class TreeCanvas;
 
-/// Shows the modules of a run and the ops in them as an icicle, a treemap or a tree, with areas of one measure and
-/// colours of another. Colours are what changed since another run where the user chooses one.
+/// Shows the modules and ops of a run as an icicle, a treemap or a tree. One measure determines areas, another one
+/// colours. If the user selects another run, colours show the change since that run.
 class ModulesPage : public Page {
   Q_OBJECT
 
@@ -28,12 +28,12 @@ class ModulesPage : public Page {
   void open() override;
   QString command() const override;
   void showPlace(const RunPlace& place) override;
-  /// A comparison of two runs is of all steps.
+  /// Returns false for a comparison of two runs, which covers all steps.
   bool takesSteps() const override { return !before(); }
   void showSteps(const std::optional<queries::StepSpan>& steps) override;
 
  signals:
-  /// Emitted when what was asked for is drawn.
+  /// Emitted when the requested picture is drawn.
   void shown();
 
  protected:
@@ -45,20 +45,20 @@ class ModulesPage : public Page {
   QWidget* makeShapes();
   QTreeView* makeTree();
   std::optional<std::int64_t> before() const;
-  /// Returns the steps that are drawn alone; empty for all.
+  /// Returns the steps to which the picture is restricted; empty for all.
   std::optional<queries::StepSpan> stepsAlone() const { return takesSteps() ? steps_ : std::nullopt; }
   void read();
   void beginWithColours();
   void draw();
   void showShape();
   void showWay();
-  /// Returns why no call site has this measure.
+  /// Returns the reason why no call site has this measure.
   QString nothingOf(std::size_t measure) const;
-  /// Returns why there is nothing to draw; empty where there is.
+  /// Returns the reason why nothing is drawn; empty if something is.
   QString whyNothing() const;
   void explain();
 
-  PicturedSites sites_;  ///< which the model points to
+  PicturedSites sites_;  ///< model_ points into it
   ModuleTreeModel model_;
   QComboBox* run_;
   QComboBox* before_;
@@ -66,7 +66,7 @@ class ModulesPage : public Page {
   QComboBox* areas_;
   QComboBox* colours_;
   QButtonGroup* shapes_;
-  QHBoxLayout* way_;  ///< a button for each module from the root to what is visible
+  QHBoxLayout* way_;  ///< a button for each module from the root to the visible root
   QStackedWidget* stack_;
   QLabel* nothing_;
   TreeCanvas* canvas_;
@@ -75,7 +75,7 @@ class ModulesPage : public Page {
   QLabel* note_;
   std::optional<queries::StepSpan> steps_;
   bool is_open_ = false;
-  int asked_ = 0;  ///< requests so far: only the last one's answer is shown
+  int asked_ = 0;  ///< number of requests; only the last answer is shown
 };
 
 }  // namespace ampprof::gui

@@ -15,13 +15,13 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr double kLeastBox = 0.5;     // pixels that a box must be wide and high to be drawn
-constexpr double kGapFrom = 3.0;      // pixels from which a box keeps a gap to the next
-constexpr int kTextMargin = 4;        // pixels to both sides
+constexpr double kLeastBox = 0.5;     // pixels; narrower or lower boxes are not drawn
+constexpr double kGapFrom = 3.0;      // pixels; smaller boxes have no gap to the next one
+constexpr int kTextMargin = 4;        // pixels, left and right
 constexpr double kLeastRow = 1.6;     // lines of text
 constexpr double kHighestRow = 12.0;  // lines of text
 constexpr double kHeader = 1.35;      // lines of text
-constexpr int kFewestCharacters = 4;  // a box with room for fewer has no text
+constexpr int kFewestCharacters = 4;  // characters; a box with space for fewer has no text
 
 }  // namespace
 
@@ -67,7 +67,7 @@ QRectF TreeCanvas::rectOf(std::size_t node) const {
 void TreeCanvas::layOut() {
   const double line = fontMetrics().height();
   const double header = std::round(kHeader * line);
-  const int rows = std::max(1, icicleRows(tree_, root_) - 1);  // without the root
+  const int rows = std::max(1, icicleRows(tree_, root_) - 1);  // without the root's row
   setMinimumHeight(shape_ == Shape::Icicle ? static_cast<int>(std::ceil(header + rows * kLeastRow * line)) : 0);
   const double height = std::clamp((this->height() - header) / rows, kLeastRow * line, kHighestRow * line);
   boxes_ =
@@ -109,7 +109,7 @@ void TreeCanvas::paintBox(QPainter& painter, const TreeBox& box) const {
   }
 }
 
-/// The first line may be cut off, the others have room or are left out: a number that is cut off would be another one.
+/// Elides the first line; omits other lines that do not fit, since a truncated number would be misread.
 void TreeCanvas::paintText(QPainter& painter, const QRectF& rect, const QStringList& lines) const {
   const QFontMetrics metrics = fontMetrics();
   const QRectF room = rect.adjusted(kTextMargin, 0, -kTextMargin, 0);

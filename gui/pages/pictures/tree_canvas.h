@@ -11,16 +11,16 @@
 
 namespace ampprof::gui {
 
-/// How a node is drawn, and what is said of it.
+/// Appearance and texts of a node.
 struct BoxLook {
   QString label;
-  QString figure;  ///< below the label where there is room
-  QString tip;     ///< plain text, in lines
+  QString figure;  ///< below the label if there is space
+  QString tip;     ///< plain text with line breaks
   BoxTone tone;
 };
 
-/// A drawing of a weighted tree as an icicle or a treemap, and the keys and the mouse in it. One module is the root of
-/// what is visible; one node is current, which keys move.
+/// Draws a weighted tree as an icicle or a treemap, and handles keys and mouse. One module is the visible root; one
+/// node is current, and keys move it.
 class TreeCanvas : public QWidget {
   Q_OBJECT
 
@@ -29,20 +29,20 @@ class TreeCanvas : public QWidget {
 
   explicit TreeCanvas(QWidget* parent = nullptr);
 
-  /// Draws another tree with the look of each node; the same module is visible as before, where it is still there.
+  /// Draws another tree; `looks` is indexed by node. Keeps the visible root if the new tree has the same module.
   void draw(WeightedTree tree, std::vector<BoxLook> looks);
   void setShape(Shape shape);
-  /// Makes a module the root of what is visible.
+  /// Makes a module the visible root.
   void zoom(std::size_t module);
   std::size_t root() const { return root_; }
-  /// Outlines a leaf; none where it is empty.
+  /// Outlines a leaf; none if empty.
   void select(std::optional<std::size_t> node);
   std::size_t current() const { return current_; }
-  /// Returns where a node is; empty where it is not visible.
+  /// Returns the rectangle of a node; empty if it is not visible.
   QRectF rectOf(std::size_t node) const;
 
  signals:
-  /// The user chose a leaf.
+  /// Emitted when the user selects a leaf.
   void chosen(std::size_t node);
   void zoomed(std::size_t module);
 
@@ -62,7 +62,7 @@ class TreeCanvas : public QWidget {
   void setCurrent(std::size_t node);
   void zoomInto(std::size_t node);
   void moveToSibling(int by);
-  /// Returns the children that have a box.
+  /// Returns the children that have a box, which need a weight.
   std::vector<std::size_t> drawnChildren(std::size_t node) const;
 
   WeightedTree tree_ = weightedTree({});
