@@ -21,9 +21,9 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr std::size_t kMostSentences = 8;  // four of a launch
+constexpr std::size_t kMostSentences = 8;  // four per launch
 constexpr int kPatternWidth = 44;          // characters
-constexpr int kBytesOfCharacter = 4;       // at most
+constexpr int kBytesOfCharacter = 4;       // upper limit in UTF-8
 
 constexpr const char* kTimeline = "timeline";
 constexpr const char* kEvents = "events";
@@ -36,7 +36,7 @@ constexpr const char* kNoRanks =
 
 RanksPage::RanksPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
     : TablePage(std::move(file), "ranks", parent), sentences_(new QWidget(this)) {
-  runBox()->hide();  // what is compared are runs
+  runBox()->hide();  // rows compare runs, so none is selected
   setBars({"ms_per_step", "collective_ms"});
   auto* said = new QVBoxLayout(sentences_);
   said->setContentsMargins({});
@@ -67,7 +67,7 @@ void RanksPage::fillBar() {
   auto* row = static_cast<QHBoxLayout*>(bar()->layout());
   row->insertWidget(0, pattern_);
   row->insertWidget(1, only_);
-  row->addWidget(to_overflow_);  // behind what stretches
+  row->addWidget(to_overflow_);  // right of the stretch
   row->addWidget(to_timeline_);
   offerPages();
 }
@@ -101,7 +101,7 @@ void RanksPage::filterRanks() {
         .only_standing_out = only_->isChecked()};
     seen().keep([this, wanted](const views::Record& record) { return wanted.letsThrough(model().view(), record); });
     wrong_.clear();
-  } catch (const analysis::Pattern::Error& error) {  // the rows stay as they are
+  } catch (const analysis::Pattern::Error& error) {  // keep the rows
     wrong_ = QString("'%1' is not a regular expression: %2.").arg(pattern_->text(), QString::fromUtf8(error.what()));
   }
   saySomething();
@@ -110,7 +110,7 @@ void RanksPage::filterRanks() {
 QString RanksPage::note() const {
   if (!wrong_.isEmpty()) return wrong_;
   if (model().rowCount() == 0 && !report()->runs().empty()) return kNoRanks;
-  if (model().rowCount() > 0 && seen().rowCount() == model().rowCount()) return {};  // sentences have their own place
+  if (model().rowCount() > 0 && seen().rowCount() == model().rowCount()) return {};  // the sentences are in sentences_
   return TablePage::note();
 }
 
@@ -120,7 +120,7 @@ void RanksPage::leadTo(const QString& view) {
   emit placeWanted(view, placeOf(model().view(), model().record(seen().mapToSource(current).row())));
 }
 
-// A table that is given the focus has a current row that nobody chose.
+// Requires a selection: a table that gets the focus has a current row that the user did not choose.
 void RanksPage::offerPages() {
   const QModelIndex current = table()->currentIndex();
   const bool is_chosen = current.isValid() && table()->selectionModel()->isSelected(current);
