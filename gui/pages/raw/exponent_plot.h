@@ -8,14 +8,14 @@
 
 namespace ampprof::gui {
 
-/// A histogram of exponents with its name.
+/// A histogram of exponents with a name.
 struct NamedExponents {
   QString name;
   ExponentHistogram histogram;
 };
 
-/// Histograms of exponents as rows of bars on one axis, with the windows of all formats. Bars grow with the logarithm
-/// of the share.
+/// Histograms of exponents as rows of bars on one axis, with the ranges of all formats. The height of a bar is the
+/// logarithm of its share.
 class ExponentPlot : public QWidget {
   Q_OBJECT
 

@@ -22,17 +22,17 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kSliderRest = 150;  // ms
+constexpr int kSliderRest = 150;  // ms without a change
 constexpr int kShortestSlider = 60;
 constexpr int kLongestSlider = 320;
 constexpr int kScaleWidth = 96;
 
 int asInt(std::int64_t step) { return static_cast<int>(std::clamp<std::int64_t>(step, -1, 1 << 30)); }
 
-/// The columns that stand beside the heat map.
+/// Columns beside the heat map.
 constexpr const char* kBeside[] = {"level", "call_site", "call_sites", "headroom_log2"};
 
-/// Returns whether there are rows, all without exponents.
+/// Tells whether there are rows, but none has exponents.
 bool is_without_exponents(const views::View& view) {
   const auto has_exponents = [&](const views::Record& record) {
     return std::holds_alternative<views::Json>(views::value_at(view, record, "exponents"));
@@ -106,7 +106,8 @@ QWidget* RangesPage::makeSteps() {
   connect(step_, &QSpinBox::valueChanged, slider_, &QSlider::setValue);
   connect(step_, &QSpinBox::valueChanged, &soon_, qOverload<>(&QTimer::start));
   QWidget* row = row_of({slider_, step_});
-  row->setMaximumWidth(kLongestSlider + row->layout()->spacing() + step_->sizeHint().width());  // without a gap
+  row->setMaximumWidth(kLongestSlider + row->layout()->spacing() + step_->sizeHint().width());  // no wider than its
+                                                                                                // widgets
   return row;
 }
 

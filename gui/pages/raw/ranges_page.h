@@ -14,8 +14,8 @@ namespace ampprof::gui {
 class ExponentDelegate;
 class ExponentHeader;
 
-/// The view "ranges": as a heat map of exponents with the windows of formats, or as the table that the terminal prints.
-/// Both are one table with other columns, so that filters, groups, order and selection are the same.
+/// The view "ranges", as a heat map of exponents with the ranges of formats, or as the terminal's table. Both use the
+/// same table with different columns, so filters, groups, order and selection are shared.
 class RangesPage : public TablePage {
   Q_OBJECT
 
@@ -35,7 +35,8 @@ class RangesPage : public TablePage {
   QWidget* makeFormats();
   void showLook();
   void showFormats();
-  /// Limits the field to the steps of the chosen run, or to the ones that are shown alone; the lowest place stands for all of them.
+  /// Limits the field to the steps of the selected run, or to those that all pages are restricted to. Its minimum means
+  /// all steps.
   void limitSteps();
 
   ExponentDelegate* delegate_;
@@ -44,7 +45,7 @@ class RangesPage : public TablePage {
   QSlider* slider_;
   QSpinBox* step_;
   QWidget* formats_;
-  QTimer soon_;  ///< reads when the slider has come to rest
+  QTimer soon_;  ///< delays reading until the slider rests
   bool is_heat_map_ = true;
 };
 

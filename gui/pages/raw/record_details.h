@@ -7,7 +7,7 @@
 
 namespace ampprof::gui {
 
-/// Everything that a row stands for: the keys and exact values of --format json, those without a column too.
+/// All keys of a row with exact values, as in --format json, including keys without a column.
 class RecordDetails : public QTreeWidget {
   Q_OBJECT
 

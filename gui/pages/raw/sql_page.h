@@ -14,8 +14,7 @@ class QTableView;
 
 namespace ampprof::gui {
 
-/// Answers queries of the user with the tables of a report, as `ampprof sql` does; nothing can be written. The first
-/// one lists the tables.
+/// Runs SQL queries of the user on a report, read-only, as `ampprof sql` does. The initial query lists the tables.
 class SqlPage : public Page {
   Q_OBJECT
 
@@ -29,7 +28,7 @@ class SqlPage : public Page {
   std::optional<std::string> csv() const override;
 
  signals:
-  /// A query was answered, or refused with a sentence.
+  /// Emitted after a query, also if it failed.
   void answered();
 
  private:
@@ -46,7 +45,7 @@ class SqlPage : public Page {
   QLabel* said_;
   QTableView* table_;
   std::stop_source stop_;
-  std::string asked_;  ///< the query that the rows answer
+  std::string asked_;  ///< query whose rows are shown
   bool is_open_ = false;
 };
 

@@ -32,19 +32,19 @@ std::optional<std::string> pattern_in(const QLineEdit& field) {
   return field.text().isEmpty() ? std::nullopt : std::optional(field.text().toStdString());
 }
 
-constexpr int kTypingRest = 200;  // ms without a key, until rows are read again
+constexpr int kTypingRest = 200;  // ms after the last key before rows are read again
 
 bool has(const std::string& view, bool views::NamedView::*property) {
   const auto named = std::ranges::find(views::all_views(), view, &views::NamedView::name);
   return named != views::all_views().end() && (*named).*property;
 }
 
-/// Returns whether rows are runs, or few for each run. Other views would have a million rows for a thousand ranks.
+/// Tells whether a view has few rows for each run. Others would have a million rows for a thousand ranks.
 bool comparesRuns(const std::string& view) { return view == "ranks" || view == "missing"; }
 
 bool is_of_call_sites(const std::string& view) { return has(view, &views::NamedView::takes_grouping); }
 
-/// Returns the sentences that stand above the records: the order of call sites, say.
+/// Returns the sentences above the table, for example on the order of call sites.
 QString sentencesOf(const views::View& view) {
   QStringList sentences;
   for (const views::Sentence& sentence : view.said) sentences << text(sentence.text);
@@ -65,7 +65,7 @@ TablePage::TablePage(std::shared_ptr<const ReportFile> file, std::string view, Q
   rows_ = makeTable();
   rows_->hide();
   layout->addWidget(rows_, 1);
-  layout->addStretch();  // takes the room of rows that are not there
+  layout->addStretch();  // takes the space if there are no rows
 }
 
 QWidget* TablePage::makeBar() {
@@ -141,7 +141,7 @@ void TablePage::rowChosen(const QModelIndex& current) {
 void TablePage::showSelection() { selectCallSite(table_, filter_, model_, selection()); }
 
 void TablePage::renewed() {
-  keeps_place_ = keeps_place_ || is_open_;  // a hidden page may be renewed twice
+  keeps_place_ = keeps_place_ || is_open_;  // a hidden page may be reloaded twice before it is read
   if (readsAgain(is_open_)) read();
 }
 
@@ -174,7 +174,7 @@ void TablePage::showSteps(const std::optional<queries::StepSpan>& steps) {
   stepsChanged();
   if (!is_open_) return;
   ++asked_;
-  note_->setText(kReading);  // what stands below is of other steps
+  note_->setText(kReading);  // the old rows are for other steps
   note_->show();
   if (readsAgain(is_open_)) read();
 }
@@ -194,7 +194,7 @@ void TablePage::patternChanged() {
 void TablePage::read() {
   if (!is_open_) return;
   emit commandChanged();
-  if (model_.columnCount() == 0) {  // else the rows stay until others are there
+  if (model_.columnCount() == 0) {  // otherwise the old rows stay until the new ones arrive
     note_->setText(kReading);
     note_->show();
   }

@@ -19,12 +19,12 @@ namespace ampprof::gui {
 
 class RecordDetails;
 
-/// A view of `ampprof show` as a table that can be filtered, grouped and sorted.
+/// A view of `ampprof show` as a table with filters, groups and sorting.
 class TablePage : public Page {
   Q_OBJECT
 
  public:
-  /// `view` is one of views::all_views().
+  /// `view`: one of views::all_views().
   TablePage(std::shared_ptr<const ReportFile> file, std::string view, QWidget* parent = nullptr);
 
   void open() override;
@@ -35,38 +35,38 @@ class TablePage : public Page {
   void showSteps(const std::optional<queries::StepSpan>& steps) override;
 
  signals:
-  /// Rows of a request are there.
+  /// Emitted when the requested rows are shown.
   void shown();
 
  protected:
   void showSelection() override;
   void renewed() override;
-  /// Changes a view that was read, before it is shown: the order of its columns, say.
+  /// Modifies a view before it is shown, for example the order of its columns.
   virtual void arrange(views::View& /*view*/) const {}
-  /// Returns what read() asks for.
+  /// Returns the request for read().
   virtual ViewRequest request() const;
-  /// Rows of a request were put into the table, before shown().
+  /// Called when requested rows are in the table, before shown() is emitted.
   virtual void rowsCame() {}
-  /// steps() are others now, before they are read.
+  /// Called when steps() has changed, before rows are read.
   virtual void stepsChanged() {}
-  /// Returns the sentence above the table: why it is empty, or how many rows are shown; "" for no sentence.
+  /// Returns the sentence above the table: why it is empty, or how many rows are shown; "" for none.
   virtual QString note() const;
 
   void read();
   void saySomething();
-  /// Whether a row's values are shown beside the table.
+  /// Sets whether the values of the current row are shown beside the table.
   void setDetailed(bool is_on);
   void setHeader(QHeaderView* header);
-  /// Draws bars in these columns, by key.
+  /// Shows bars in the columns with these keys.
   void setBars(std::vector<std::string> keys);
-  /// That are shown alone.
+  /// Returns the steps to which the page is restricted; empty for all.
   const std::optional<queries::StepSpan>& steps() const { return steps_; }
   const ViewModel& model() const { return model_; }
-  /// The rows of model() that are seen, in their order.
+  /// Returns the filtered and sorted rows of model().
   ViewFilter& seen() { return filter_; }
   const ViewFilter& seen() const { return filter_; }
   QTableView* table() const { return table_; }
-  /// The row of fields above the table, whose layout is a QHBoxLayout.
+  /// Returns the row of fields above the table. Its layout is a QHBoxLayout.
   QWidget* bar() const { return bar_; }
   QComboBox* runBox() const { return run_; }
 
@@ -75,7 +75,7 @@ class TablePage : public Page {
   QWidget* makeBar();
   QWidget* makeTable();
   views::Selection patterns() const;
-  /// Whether rows are made of several call sites, so that these are filtered before the rows are there.
+  /// Tells whether rows combine call sites, which must be filtered before they are combined.
   bool isFilteredWhileRead() const;
   void show(views::View view);
   void patternChanged();
@@ -90,15 +90,15 @@ class TablePage : public Page {
   QLineEdit* op_;
   QLineEdit* module_;
   QTableView* table_;
-  QWidget* rows_;  ///< with what a row stands for; hidden where there is none
+  QWidget* rows_;  ///< table and details_; hidden if there are no rows
   RecordDetails* details_;
-  QTimer typed_;  ///< until rows are read again
-  QLabel* note_;  ///< a wrong pattern, or why the table is empty
+  QTimer typed_;  ///< delays reading while the user types
+  QLabel* note_;  ///< error in the pattern, or reason why the table is empty
   std::optional<queries::StepSpan> steps_;
   bool is_open_ = false;
-  bool keeps_place_ = false;  ///< the rows that come next are of a newer reading: nothing is to move
+  bool keeps_place_ = false;  ///< the next rows are from a reloaded report: keep the scroll position
   bool is_detailed_ = true;
-  int asked_ = 0;  ///< requests so far: only the last one's rows are shown
+  int asked_ = 0;  ///< number of requests; only the last rows are shown
 };
 
 }  // namespace ampprof::gui

@@ -13,18 +13,17 @@ namespace ampprof::gui {
 class ViewFilter;
 class ViewModel;
 
-/// A table that shows a ViewModel, or a proxy of one, in the tones of the terminal. Ctrl+C copies the selected rows;
-/// the header has a ColumnChoice.
+/// Creates a table for a ViewModel, or a proxy of one, in the tones of the terminal. Ctrl+C copies the selected rows.
+/// The header has a ColumnChoice.
 QTableView* makeViewTable(QAbstractItemModel* model, const QString& accessible_name, QWidget* parent);
 
-/// A field for a regular expression that rows are filtered by: "op", "module".
+/// Creates a field for a regular expression that filters rows. `what`: "op" or "module".
 QLineEdit* makePatternField(const QString& what, QWidget* parent);
 
-/// Makes the first row about a call site the current one; without a call site none. A call site that has no row changes
-/// nothing.
+/// Makes the first row of a call site current; "" clears the current row. Does nothing if the call site has no row.
 void selectCallSite(QTableView* table, const ViewFilter& filter, const ViewModel& model, const QString& call_site);
 
-/// Makes columns as wide as their texts are, within reason.
+/// Fits columns to their texts, up to a maximum width.
 void fitColumns(QTableView* table);
 
 }  // namespace ampprof::gui
