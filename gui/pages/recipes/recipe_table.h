@@ -8,15 +8,15 @@
 
 namespace ampprof::gui {
 
-/// The layers of the page of recipes: a cell for each matmul, which one walks through by arrows. Space marks a cell; on
-/// the name of a layer, all of its cells.
+/// The table of the page Recipes, with a row per layer and a cell per matmul. Arrow keys move between cells. Space
+/// toggles the mark of a cell, or of all cells on the name of a layer.
 class RecipeTable : public QTreeView {
   Q_OBJECT
 
  public:
   RecipeTable(RecipeModel& model, ValueOrder& order, QWidget* parent = nullptr);
 
-  /// To be called when columns have changed.
+  /// Call when columns have changed.
   void fitColumns();
 
  protected:

@@ -30,8 +30,8 @@ namespace {
 
 enum Shown { Layers, Nothing };
 
-constexpr int kMargin = 40;        // pixels, around a sentence that stands alone
-constexpr int kTableHeight = 300;  // pixels; a window of another height keeps the proportion
+constexpr int kMargin = 40;        // pixels, around a sentence without a table
+constexpr int kTableHeight = 300;  // pixels; with kCurveHeight, the initial ratio of the heights
 constexpr int kCurveHeight = 240;
 
 constexpr const char* kNoRecipe =
@@ -76,7 +76,7 @@ void RecipesPage::read() {
   readInBackground([path = report()->path()] { return readRecipes(path); },
                    [this](std::shared_ptr<const RecipeBoard>&& board) {
                      showBoard(std::move(board));
-                     offerFocus(table_);  // so that arrows and Space work at once
+                     offerFocus(table_);  // arrow keys and Space work at once
                    },
                    [this](const QString& sentence) { emit failed(sentence); });
 }
@@ -278,7 +278,7 @@ void RecipesPage::predict() {
   gradient_->setText(gradientText(prediction));
   for (QLabel* label : {loss_, gradient_}) {
     label->setToolTip(damageTip(prediction));
-    italicize(label, prediction.kept > 0);  // nobody has measured it
+    italicize(label, prediction.kept > 0);  // italic: predicted, not measured
   }
   clear_->setEnabled(!model_.kept().empty());
   markDot();

@@ -21,13 +21,13 @@ class ParetoPlot;
 class RecipeTable;
 class SearchButton;
 
-/// Shows what a recipe below 16 bits would do to each matmul of each layer, beside another recipe where wanted. Marks
-/// keep matmuls in BF16; what is left of the damage, and the time, is predicted at once.
+/// Shows the predicted impact of a recipe below 16 bits on each matmul of each layer, optionally beside another recipe.
+/// Marks keep matmuls in BF16; the remaining impact and the time are predicted immediately.
 class RecipesPage : public Page {
   Q_OBJECT
 
  public:
-  /// open() reads the file; without one it is given by showBoard().
+  /// open() reads `file`. If `file` is null, call showBoard() instead.
   explicit RecipesPage(std::shared_ptr<const ReportFile> file = nullptr, QWidget* parent = nullptr);
 
   void open() override;
@@ -35,22 +35,23 @@ class RecipesPage : public Page {
   QString command() const override;
   std::optional<std::string> csv() const override;
 
-  /// Clears all marks.
+  /// Shows another board and clears all marks.
   void showBoard(std::shared_ptr<const RecipeBoard> board);
-  /// The policy that the marks make.
+  /// Returns the policy with the marked matmuls in BF16.
   std::string policy() const;
 
  public slots:
-  /// Marks what is to stay in BF16 for the least time within the tolerances; nothing before the curve is there.
+  /// Marks the matmuls to keep in BF16 for the least time within the tolerances. Does nothing until the curve is
+  /// computed.
   void markAdvised();
-  /// Marks what a set of a search keeps.
+  /// Marks the matmuls that a found set keeps in BF16.
   void takeSet(const QStringList& lines);
-  /// Asks where to.
+  /// Asks for a file name, then calls writePolicy().
   void savePolicy();
   void writePolicy(const QString& path);
 
  signals:
-  /// Time against damage is drawn.
+  /// Emitted when the curve of time against impact is drawn.
   void curveShown();
 
  protected:
