@@ -14,23 +14,23 @@ namespace ampprof::gui {
 
 class SearchDialog;
 
-/// Reads what a search is about, in the background; empty where there is nothing. May throw what inBackground() passes
-/// on.
+/// Reads the subject of a search, on another thread; empty if there is none. Exceptions are passed on by
+/// inBackground().
 using ReadSubject = std::function<std::optional<SearchSubject>()>;
 
-/// Opens the search by runs. One search goes on at a time.
+/// A button that opens the search dialog. It has one search at a time.
 class SearchButton : public QPushButton {
   Q_OBJECT
 
  public:
-  /// Without a file there is nothing to search.
+  /// Disabled if `file` is null.
   SearchButton(std::shared_ptr<const ReportFile> file, ReadSubject read, QWidget* parent = nullptr);
 
-  /// From now on it is about something else; a search that goes on stays.
+  /// Sets the subject of the next search. A search in progress continues.
   void setSubject(ReadSubject read);
 
  public slots:
-  /// Opens it, or brings it to the front.
+  /// Opens the dialog, or brings it to the front.
   void search();
 
  signals:

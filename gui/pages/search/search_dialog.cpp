@@ -62,7 +62,7 @@ QSpinBox* makeSpinBox(const QString& name, int value, int most, QWidget* parent)
 SearchDialog::SearchDialog(SearchSubject subject, const QString& report, QWidget* parent)
     : QDialog(parent),
       subject_(std::make_shared<const SearchSubject>(std::move(subject))),
-      start_report_(QFileInfo(report).absoluteFilePath()),  // whatever folder the program runs in
+      start_report_(QFileInfo(report).absoluteFilePath()),  // independent of the program's working directory
       report_(searchReport(start_report_, subject_->recipe)),
       reader_(std::make_shared<SearchReader>(report_.toStdString())) {
   setWindowTitle("Search by runs");
@@ -204,7 +204,7 @@ void SearchDialog::startOrStop() {
   log_->clear();
   log_->hide();
   since_start_.start();
-  reader_ = std::make_shared<SearchReader>(report_.toStdString());  // it may be begun anew
+  reader_ = std::make_shared<SearchReader>(report_.toStdString());  // the command may replace the file
   run_.start(command_->toPlainText(), folder_->text());
   soon_.start();
   showState();
@@ -214,7 +214,7 @@ void SearchDialog::finish(const QString& sentence) {
   soon_.stop();
   const bool has_time = since_start_.elapsed() < qint64{minutes_->value()} * 60'000;
   stop_ = is_stopping_ || has_time ? search::Stop::Interrupted : search::Stop::OutOfTime;
-  // A search without a set, or without time, ends with an exit code too, and says so by its findings.
+  // A search without a result, or out of time, also has an exit code; its findings explain that already.
   problem_ = is_stopping_ || !has_time ? QString() : sentence;
   is_stopping_ = false;
   read();
@@ -233,7 +233,7 @@ void SearchDialog::read() {
         is_reading_ = false;
         showFindings(std::move(findings));
       },
-      [this](const QString&) {  // its report is being begun: there is another look
+      [this](const QString&) {  // the report is being created; the next read succeeds
         is_reading_ = false;
         showState();
       });

@@ -24,15 +24,15 @@ class QTreeView;
 
 namespace ampprof::gui {
 
-/// Searches for the smallest set of functions that must stay in FP32, or of matmuls that a recipe must not round, by
-/// `ampprof search`. Shows the command, starts, stops and resumes it, and shows the sets that it has tried so far. The
-/// window stays free; closing the dialog while the search goes on hides it. Its end stops the search; the sets stay in
-/// the search's report, and are shown again.
+/// Searches with `ampprof search` for a small set of functions that must stay in FP32, or of matmuls that a recipe must
+/// not quantize. Shows the command, starts, stops and resumes it, and shows the sets tried so far. Not modal: closing
+/// the dialog during a search hides it. The destructor stops the search; its report keeps the sets, which are shown
+/// again next time.
 class SearchDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// `report` is the file whose advice the search begins with.
+  /// `report`: the file whose advice the search starts from.
   SearchDialog(SearchSubject subject, const QString& report, QWidget* parent = nullptr);
 
   bool isRunning() const { return run_.isRunning(); }
@@ -44,11 +44,11 @@ class SearchDialog : public QDialog {
   void read();
 
  signals:
-  /// The user takes a set: lines of a policy. `because` says in sentences how it was found.
+  /// Emitted when the user accepts the best set, given as policy lines. `because`: sentences on how the set was found.
   void taken(const QStringList& lines, const QString& because);
-  /// The report was read.
+  /// Emitted when the search's report was read.
   void shown();
-  /// Began or ended to run, or went on.
+  /// Emitted when the state has changed, for example isRunning().
   void stateChanged();
 
  private:
@@ -73,11 +73,11 @@ class SearchDialog : public QDialog {
   SearchTree tree_;
   search::Question question_;
   search::Findings findings_;
-  search::Stop stop_ = search::Stop::Interrupted;  ///< why the last run ended
+  search::Stop stop_ = search::Stop::Interrupted;  ///< why the last search ended
   bool is_stopping_ = false;
-  QString problem_;  ///< a sentence; "" without one
+  QString problem_;  ///< a sentence, "" if there is no problem
   bool is_reading_ = false;
-  bool has_to_read_ = false;  ///< once more, since something changed meanwhile
+  bool has_to_read_ = false;  ///< read again, since the report may have changed while it was read
   QTimer soon_;
   QElapsedTimer since_start_;
   QLineEdit* program_;
