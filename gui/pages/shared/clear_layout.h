@@ -6,7 +6,7 @@
 
 namespace ampprof::gui {
 
-/// Takes all widgets out of a layout. They are deleted later, since one of them may be handling a click.
+/// Removes all widgets from a layout. Deletes them later, since one of them may be handling a click.
 inline void clearLayout(QLayout* layout) {
   while (QLayoutItem* item = layout->takeAt(0)) {
     if (QWidget* widget = item->widget()) {

@@ -9,9 +9,9 @@ class QMenu;
 
 namespace ampprof::gui {
 
-/// Lets a user choose which columns of a header are shown, and in what order: they can be dragged, and a right click
-/// opens a menu of all but the first. The choice holds for columns of the same titles when the model has others. The
-/// header owns it, and must have its model.
+/// Lets a user show, hide and reorder the columns of a header: columns can be dragged, and a right click opens a menu
+/// of all but the first. The choice is kept by title when the model's columns change. Owned by the header, which must
+/// have a model already.
 class ColumnChoice : public QObject {
   Q_OBJECT
 
@@ -19,9 +19,9 @@ class ColumnChoice : public QObject {
   explicit ColumnChoice(QHeaderView* header);
 
   QMenu* menu() const { return menu_; }
-  /// [{"title": "calls", "hidden": true}, …] from left to right; empty while the user has chosen nothing.
+  /// Returns [{"title": "calls", "hidden": true}, …] from left to right; empty until the user changes something.
   QJsonArray state() const { return chosen_; }
-  /// Chooses what state() gave, now and when its columns come. Leaves out what it cannot have given.
+  /// Applies a state() now and to later columns. Ignores invalid entries.
   void restore(const QJsonArray& state);
 
  private:

@@ -13,8 +13,7 @@ class QPushButton;
 
 namespace ampprof::gui {
 
-/// Runs a command that was put together from a report, once the user has seen it and started it, and shows what it
-/// prints.
+/// Shows a command that was composed from a report, runs it when the user starts it, and shows its output.
 class CommandDialog : public QDialog {
   Q_OBJECT
 
@@ -22,13 +21,13 @@ class CommandDialog : public QDialog {
   CommandDialog(const QString& title, const QString& command, QWidget* parent = nullptr);
 
  signals:
-  /// The command ended well. finish() says so.
+  /// Emitted when the command succeeded. The receiver calls finish().
   void succeeded();
 
  protected:
-  /// Says how it went, and lets the user start again.
+  /// Shows the result, and lets the user start again.
   void finish(const QString& sentence);
-  /// Puts a button before that which starts. It cannot be pressed while the command runs.
+  /// Adds a button before the start button. It is disabled while the command runs.
   QPushButton* addButton(const QString& text);
 
  private:

@@ -8,21 +8,20 @@ class QPushButton;
 
 namespace ampprof::gui {
 
-/// Shows a command for the user to copy. One that makes a report can also be run, once the user has seen it in a
-/// CommandDialog.
+/// Shows a command for the user to copy. If it creates a report, the user can also run it in a CommandDialog.
 class CommandRow : public QFrame {
   Q_OBJECT
 
  public:
-  /// `caption` stands before the command: "To record it".
+  /// `caption`: label before the command, such as "To record it".
   explicit CommandRow(const QString& caption, QWidget* parent = nullptr);
 
-  /// `report` is what the command makes; "" for a command that can only be copied.
+  /// `report`: path of the report that the command creates; "" for a command that can only be copied.
   void showCommand(const QString& command, const QString& report = {});
   QString command() const;
 
  signals:
-  /// The command made this report.
+  /// Emitted when the command has created this report.
   void reportMade(const QString& path);
 
  private:

@@ -5,7 +5,7 @@
 
 namespace ampprof::gui {
 
-/// Makes a label of plain text that wraps and can be copied from.
+/// Creates a plain-text label that wraps and whose text can be selected.
 inline QLabel* wrappedLabel(const QString& text = {}) {
   auto* label = new QLabel(text);
   label->setTextFormat(Qt::PlainText);
@@ -14,7 +14,7 @@ inline QLabel* wrappedLabel(const QString& text = {}) {
   return label;
 }
 
-/// Sets what nobody has measured in italics.
+/// Makes a label italic, which marks predictions, or upright.
 inline void italicize(QLabel* label, bool italic) {
   QFont font = label->font();
   font.setItalic(italic);

@@ -13,7 +13,7 @@ constexpr const char* kWasCancelled = "Reading was cancelled.";
 }  // namespace
 
 Page::~Page() {
-  for (std::stop_source& reading : readings_) reading.request_stop();  // nobody waits for them
+  for (std::stop_source& reading : readings_) reading.request_stop();  // results are no longer needed
 }
 
 void Page::offerFocus(QWidget* part) const {

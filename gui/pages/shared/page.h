@@ -17,9 +17,9 @@
 
 namespace ampprof::gui {
 
-/// One view of a report: a line of its sidebar.
+/// One page of a report, listed in the sidebar.
 ///
-/// A page reads what it shows when it is first opened, on another thread. All pages of a report share the selection.
+/// Reads its data on another thread when it is first opened. All pages of a report share the selection.
 class Page : public QWidget {
   Q_OBJECT
 
@@ -28,67 +28,67 @@ class Page : public QWidget {
       : QWidget(parent), file_(std::move(file)) {}
   ~Page() override;
 
-  /// Reads and shows, unless it did before.
+  /// Reads and shows the data, unless done before.
   virtual void open() = 0;
-  /// Shows what a newer reading of the report holds, now or when it is opened. Keeps what the user chose.
+  /// Shows a reloaded report, now or when the page is opened. Keeps the user's choices.
   void renew(std::shared_ptr<const ReportFile> file) {
     file_ = std::move(file);
     renewed();
   }
-  /// Returns the field that Ctrl+F goes to; null on a page that has nothing to filter.
+  /// Returns the field that Ctrl+F focuses; null if the page has no filter.
   virtual QWidget* filterField() { return nullptr; }
-  /// The `ampprof` command that prints what is shown now.
+  /// Returns the `ampprof` command that prints what the page shows.
   virtual QString command() const = 0;
-  /// Returns what is shown as CSV, exact; empty on a page without a table.
+  /// Returns the table of the page as CSV with exact values; empty if it has none.
   virtual std::optional<std::string> csv() const { return std::nullopt; }
 
-  /// Whether showSteps() changes what is shown.
+  /// Tells whether showSteps() has an effect.
   virtual bool takesSteps() const { return false; }
-  /// Shows what op calls of these steps alone come to, now or when it is opened; of all where it is empty.
+  /// Restricts the data to op calls of these steps, now or when the page is opened; empty for all steps.
   virtual void showSteps(const std::optional<queries::StepSpan>& /*steps*/) {}
 
-  /// Shows a run, and a step of it where one is named, now or when it is opened. A page of all runs ignores it.
+  /// Shows a run, and a step of it if given, now or when the page is opened. Ignored by pages that show all runs.
   virtual void showPlace(const RunPlace& /*place*/) {}
 
-  /// Selects a call site (as in OpRow), now or once it is read; "" for none. Emits nothing.
+  /// Selects a call site (as in OpRow), now or once it is read; "" for none. Emits no signal.
   void select(const QString& call_site) {
     if (call_site == selection_) return;
     selection_ = call_site;
     showSelection();
   }
 
-  /// Returns whether readInBackground() works for this page.
+  /// Tells whether any readInBackground() is in progress.
   bool isReading() const { return !readings_.empty(); }
-  /// Returns whether the user cancelled a reading that was not begun again.
+  /// Tells whether the user cancelled a reading and did not restart it.
   bool isCancelled() const { return is_cancelled_; }
-  /// Ends what is read for this page and drops it.
+  /// Cancels all readings of this page and drops their results.
   void cancelReading();
-  /// Begins a reading that was cancelled again.
+  /// Restarts cancelled readings.
   void readAgain();
 
  signals:
-  /// The user selected a call site, or "" for none.
+  /// Emitted when the user selected a call site; "" for none.
   void selected(const QString& call_site);
   void commandChanged();
-  /// A sentence for the user: what is wrong, and what to do.
+  /// Emitted with an error message that also says what to do.
   void failed(const QString& sentence);
-  /// A report that was made here and is to be seen.
+  /// Emitted with a report that was recorded from this page and should be opened.
   void reportMade(const QString& path);
-  /// A view of `ampprof show` that has more on something.
+  /// Emitted when the user follows a link to a view of `ampprof show`.
   void viewWanted(const QString& view);
-  /// The user wants to see this in the page of a view of `ampprof show`.
+  /// Emitted when the user wants to see a run or step in the page of a view of `ampprof show`.
   void placeWanted(const QString& view, const RunPlace& place);
-  /// The user wants to see these steps alone, in all pages that can.
+  /// Emitted when the user wants to restrict all pages to these steps.
   void stepsWanted(const queries::StepSpan& steps);
-  /// isReading() or isCancelled() has changed.
+  /// Emitted when isReading() or isCancelled() has changed.
   void readingChanged();
 
  protected:
-  /// The text of a label until the page is read; cancelReading() changes it.
+  /// Text of a label while the page is read. cancelReading() replaces it.
   static constexpr const char* kReading = "Reading …";
 
-  /// Runs `work()` as inBackground() does. While it runs, isReading(). Once the user cancels it, its queries end, and
-  /// neither `done` nor `failed` is called.
+  /// Runs `work()` like inBackground(). isReading() is true meanwhile. If the user cancels, its queries are interrupted
+  /// and neither `done` nor `failed` is called.
   template <class Work, class Done, class Failed>
   void readInBackground(Work work, Done done, Failed failed) {
     const std::stop_token stop = beginReading();
@@ -105,32 +105,32 @@ class Page : public QWidget {
           if (endReading(stop)) failed(sentence);
         });
   }
-  /// A reading was cancelled. A page that keeps a state while it reads clears it.
+  /// Called when readings were cancelled. Override to reset state that a reading set.
   virtual void cancelled() {}
-  /// Reads again what was cancelled.
+  /// Restarts cancelled readings.
   virtual void reread() { renewed(); }
 
-  /// The call site that is selected, "" for none.
+  /// Returns the selected call site, "" for none.
   const QString& selection() const { return selection_; }
-  /// The user chose it here.
+  /// Selects a call site for the user, and emits selected().
   void choose(const QString& call_site) {
     if (call_site == selection_) return;
     selection_ = call_site;
     emit selected(call_site);
   }
-  /// Gives a part of the page the keyboard focus, unless the focus is elsewhere in the window.
+  /// Focuses a widget of the page, but only if the focus is already in this page.
   void offerFocus(QWidget* part) const;
-  /// Shows selection() where the page has it. To be called again where rows come later.
+  /// Shows selection() in the page. Call it again when rows arrive later.
   virtual void showSelection() {}
   const std::shared_ptr<const ReportFile>& report() const { return file_; }
-  /// Returns whether a page that has read its report reads it again now. One that is hidden does so when it is opened.
+  /// Tells whether to read again now. If hidden, clears `is_open`, so that open() reads later.
   bool readsAgain(bool& is_open) const { return is_open = is_open && isVisible(); }
-  /// report() is another one. A page that does nothing goes on to show what it has read.
+  /// Called when report() was replaced. By default, the page keeps its old data.
   virtual void renewed() {}
 
  private:
   std::stop_token beginReading();
-  /// Returns false for a reading that was cancelled.
+  /// Returns false if the reading was cancelled.
   bool endReading(const std::stop_token& stop);
   void setCancelled(bool is_cancelled);
 

@@ -6,8 +6,7 @@
 
 namespace ampprof::gui {
 
-/// Shows one of several pages. It asks for the room of the page in front alone, where a QStackedWidget asks for that of
-/// the largest.
+/// Shows one of several pages. Its size hints are those of the current page, not of the largest as in QStackedWidget.
 class PageStack : public QStackedWidget {
   Q_OBJECT
 
@@ -21,8 +20,7 @@ class PageStack : public QStackedWidget {
   int heightForWidth(int width) const override { return currentWidget() ? currentWidget()->heightForWidth(width) : -1; }
 };
 
-/// Puts scroll bars around pages that need more room than a small screen has. The parent owns it, and it owns the
-/// stack.
+/// Puts a stack into a scroll area, for small screens. The scroll area owns the stack; `parent` owns the scroll area.
 inline QScrollArea* scrolled(PageStack* stack, QWidget* parent) {
   auto* area = new QScrollArea(parent);
   area->setFrameShape(QFrame::NoFrame);

@@ -7,28 +7,29 @@
 
 namespace ampprof::gui {
 
-/// The question that a page answers.
+/// Groups of pages in the sidebar, by the question that they answer.
 enum class PageGroup : std::uint8_t { Wrong, Decide, Time, Distributed, Raw };
 
-/// In the order of PageGroup.
+/// Indexed by PageGroup.
 inline constexpr std::array kGroupTitles{"What is wrong", "Decide", "Where is the time", "Distributed", "Raw"};
 
-/// Describes a page. Its place in kPageTitles is its place in the sidebar.
+/// Describes a page. Its index in kPageTitles is its position in the sidebar.
 struct PageTitle {
   PageGroup group;
-  const char* view;   ///< of `ampprof show`; of pages that have none, what they do
-  const char* title;  ///< in the sidebar
-  /// Tables of a report, by blanks: a page has nothing to show where none of them has a row. "": it always has.
+  const char* view;   ///< view of `ampprof show`; another name if the page has none
+  const char* title;  ///< text in the sidebar
+  /// Tables of a report, separated by spaces. The page has data if any of them has a row; "" if it always has.
   const char* tables = "";
-  const char* flags = "";  ///< of `ampprof run`, which record these rows; "" where none does
-  const char* needs = "";  ///< which machine or program has such rows where no flag alone records them, a sentence
+  const char* flags = "";  ///< flags of `ampprof run` that record the rows; "" if there are none
+  const char* needs = "";  ///< a sentence on the machine or program that has such rows, if flags alone do not record
+                           ///< them
 };
 
 inline constexpr const char* kNeedsGpu =
     "This page needs a GPU: run the same command on a machine with an NVIDIA GPU and CUPTI, which ampprof doctor "
     "checks. ampprof run records what the GPU does without a flag.";
 
-/// Pages of a group follow each other.
+/// Pages of a group must be consecutive.
 inline constexpr auto kPageTitles = std::to_array<PageTitle>(
     {{PageGroup::Wrong, "findings", "Diagnosis"},
      {PageGroup::Wrong, "runs", "Overview"},
@@ -66,7 +67,7 @@ inline constexpr auto kPageTitles = std::to_array<PageTitle>(
      {PageGroup::Raw, "diff", "Compare"},
      {PageGroup::Raw, "sql", "SQL"}});
 
-/// The view's own name where no page shows it.
+/// Returns the title of the page for a view; the name of the view if it has no page.
 inline QString pageTitle(const QString& view) {
   for (const PageTitle& page : kPageTitles) {
     if (view == page.view) return page.title;

@@ -37,14 +37,15 @@ bool holdsManyRanks(const ReportFile& file) { return analysis::holds_many_ranks(
 
 void letTypeWhereMany(QComboBox* box) {
   if (box->count() <= static_cast<int>(analysis::kMostRanksListed)) return;
-  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);  // measures no item
+  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);  // avoids measuring all items
   box->setMinimumContentsLength(kLengthOfLabel);
   box->setEditable(true);
   box->setInsertPolicy(QComboBox::NoInsert);
   box->completer()->setCompletionMode(QCompleter::PopupCompletion);
   box->completer()->setFilterMode(Qt::MatchContains);
   QObject::connect(box->lineEdit(), &QLineEdit::editingFinished, box,
-                   [box] { box->setEditText(box->itemText(box->currentIndex())); });  // drops a text that names no run
+                   [box] { box->setEditText(box->itemText(box->currentIndex())); });  // resets text that is not the
+                                                                                      // name of an item
 }
 
 }  // namespace ampprof::gui

@@ -11,16 +11,16 @@ namespace ampprof::gui {
 
 class ReportFile;
 
-/// Makes a box of the runs of a report to choose one from: `chosen` is, or else the first. The data of an item is the
-/// id of its run, a qlonglong.
+/// Creates a combo box with the runs of a report. Selects run id `chosen`, or the first run. Item data is the run id, a
+/// qlonglong.
 QComboBox* makeRunBox(const ReportFile& file, std::optional<std::int64_t> chosen, QWidget* parent);
-/// Chooses the run that the summary is about.
+/// Selects the run that the summary describes.
 QComboBox* makeRunBox(const ReportFile& file, QWidget* parent);
 
-/// Tells whether a report has more ranks than are shown one by one.
+/// Tells whether a report has too many ranks to show each of them.
 bool holdsManyRanks(const ReportFile& file);
 
-/// Lets a part of a name be typed in a filled box that has too many items to look through, as runs of many ranks.
+/// Makes a combo box searchable if it has many items, such as runs of many ranks. Call it after filling the box.
 void letTypeWhereMany(QComboBox* box);
 
 }  // namespace ampprof::gui

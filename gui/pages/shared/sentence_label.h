@@ -10,7 +10,7 @@ struct Sentence;
 
 namespace ampprof::gui {
 
-/// A sentence of a report in its tone, which can be selected and copied.
+/// Creates a label with a sentence of a report in its tone. The text can be selected and copied.
 QLabel* makeSentence(const views::Sentence& sentence, QWidget* parent);
 
 }  // namespace ampprof::gui

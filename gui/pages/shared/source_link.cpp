@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kSaysCopied = 1500;  // ms
 
-/// %1 is the file, %2 the line.
+/// In `arguments`, %1 is the file, %2 the line.
 struct Editor {
   const char* name;
   QStringList arguments;
@@ -43,7 +43,7 @@ QStringList editorCommand(const QString& editor, const std::string& source) {
   const QString file = place.section(':', 0, -2);
   bool is_number = false;
   place.section(':', -1).toUInt(&is_number);
-  // A report is untrusted: only the name of a file that is there, and a number, are handed to a program.
+  // A report is untrusted: pass only the path of an existing file and a number to the editor.
   if (words.isEmpty() || !is_number || !file.startsWith('/') || !QFileInfo(file).isFile()) return {};
   const QString name = QFileInfo(words.first()).fileName();
   for (const Editor& known : editors()) {

@@ -8,18 +8,18 @@
 
 namespace ampprof::gui {
 
-/// Returns the command that opens `source`, "file:line", in the editor that $VISUAL or $EDITOR names. Empty where that is
-/// none with a window of its own, or where the file is not on this machine.
+/// Returns the command that opens `source` ("file:line") in `editor`, the value of $VISUAL or $EDITOR. Empty if the
+/// editor is unknown or runs in a terminal, or if the file does not exist on this machine.
 QStringList editorCommand(const QString& editor, const std::string& source);
 
-/// A line of code: a click opens it in the user's editor, or else copies it.
+/// A link to a source line. A click opens it in the user's editor, or copies it if there is no suitable editor.
 class SourceLink : public QToolButton {
   Q_OBJECT
 
  public:
   explicit SourceLink(QWidget* parent = nullptr);
 
-  /// Hides where `source` is "".
+  /// Hides the link if `source` is "".
   void showSource(const std::string& source);
 
  private:
@@ -27,7 +27,7 @@ class SourceLink : public QToolButton {
   void showText();
 
   std::string source_;
-  QTimer copied_;  ///< says for a moment that it was copied
+  QTimer copied_;  ///< time for which "copied" is shown
 };
 
 }  // namespace ampprof::gui

@@ -13,13 +13,13 @@ inline QString text(std::string_view utf8) {
   return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }
 
-/// "step 12", "steps 12–14"
+/// Returns "step 12" or "steps 12–14".
 inline QString stepsText(const queries::StepSpan& steps) {
   if (steps.first == steps.last) return QString("step %1").arg(steps.first);
   return QString("steps %1–%2").arg(steps.first).arg(steps.last);
 }
 
-/// Writes steps as --steps takes them: "12:14".
+/// Formats steps for --steps: "12:14".
 inline std::string stepsArgument(const queries::StepSpan& steps) {
   return std::to_string(steps.first) + ':' + std::to_string(steps.last);
 }
