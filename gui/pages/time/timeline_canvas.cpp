@@ -18,12 +18,12 @@ namespace ampprof::gui {
 namespace {
 
 constexpr double kZoomOfKey = 1.5;
-constexpr double kZoomOfWheel = 1.25;    // for a notch
-constexpr double kNotch = 120.0;         // of QWheelEvent
-constexpr double kPanOfKey = 0.15;       // of the width
-constexpr double kMarginOfCurrent = 40;  // pixels that the current call keeps from the edges
+constexpr double kZoomOfWheel = 1.25;    // per notch
+constexpr double kNotch = 120.0;         // QWheelEvent::angleDelta() per notch
+constexpr double kPanOfKey = 0.15;       // fraction of the width
+constexpr double kMarginOfCurrent = 40;  // minimum distance of the current call from the edges, in pixels
 
-/// Text of a report is untrusted: tool tips would take it for rich text.
+/// Escapes untrusted text from a report, since tool tips interpret rich text.
 QString plain(const QString& text) {
   return "<p style='white-space:pre'>" + text.toHtmlEscaped().replace('\n', "<br>") + "</p>";
 }
@@ -101,7 +101,7 @@ void TimelineCanvas::pan(double pixels) {
   changed();
 }
 
-/// At the mouse, else at the current call, else in the middle.
+/// Returns x at which a key zooms: the mouse position, else the current call, else the middle.
 double TimelineCanvas::zoomPlace() const {
   const double width = scene_.view.width();
   const double mouse = xOf(mapFromGlobal(QCursor::pos()));
@@ -152,7 +152,7 @@ void TimelineCanvas::stepToItem(int by) {
   if (by > 0 && goes_on) next = std::ranges::upper_bound(*items, from, {}, &TimelineItem::start_ns);
   if (by < 0 && next != items->begin()) --next;
   if (next == items->end()) return;
-  const TimelineItem item = *next;  // the picture may change with the view
+  const TimelineItem item = *next;  // a copy: pan() may replace the picture
   const double from_x = scene_.view.xOf(item.start_ns);
   const double to_x = scene_.view.xOf(item.end_ns);
   if (from_x < 0) pan(from_x - kMarginOfCurrent);

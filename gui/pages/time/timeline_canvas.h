@@ -7,45 +7,44 @@
 
 namespace ampprof::gui {
 
-/// The drawing of a timeline, and the keys and the mouse in it. Reads nothing: who owns it brings pictures when the
-/// view changes.
+/// Draws a timeline, and handles keys and mouse. Reads no data: its owner supplies pictures when the view changes.
 class TimelineCanvas : public QWidget {
   Q_OBJECT
 
  public:
   explicit TimelineCanvas(QWidget* parent = nullptr);
 
-  /// Shows the whole run. Never null.
+  /// Shows the whole of a run, which must not be null.
   void showRun(std::shared_ptr<const TimelineRun> run);
   void showPicture(std::shared_ptr<const TimelinePicture> picture);
-  /// Outlines the calls from these places, and what they launched.
+  /// Outlines the calls from these call sites, and the activities that they launched.
   void select(std::set<SiteInStep> places);
   void focus(const TimeSpan& span);
-  /// Puts the keys at an item.
+  /// Makes an item current for the keyboard.
   void setCurrent(const TimelineItem& item);
   void clearMeasured();
 
-  /// Null before the first run.
+  /// Returns null before the first showRun().
   const TimelineRun* run() const { return scene_.run.get(); }
   const TimelineScene& scene() const { return scene_; }
   /// Returns the width of the track names, left of all times, in pixels.
   int gutter() const;
-  /// The middle of a track's items.
+  /// Returns y of the middle of a track's items.
   double middleOf(std::size_t track) const;
 
  signals:
-  /// Another span is visible.
+  /// Emitted when the visible span has changed.
   void viewChanged();
-  /// The user chose it.
+  /// Emitted when the user selects an item.
   void chosen(const TimelineItem& item);
   void measured(const TimeSpan& span);
-  /// No span is measured any more.
+  /// Emitted when the user clears the measured span.
   void measureCleared();
-  /// Enter: what was measured is to be used.
+  /// Emitted when the user presses Enter, to filter other pages by the measured span.
   void measuredTaken();
-  /// F: the owner knows what is selected.
+  /// Emitted when the user presses F. The owner knows the selection and calls focus().
   void focusWanted();
-  /// A sentence about what was just done.
+  /// Emitted with a sentence about the last action.
   void noted(const QString& sentence);
 
  protected:

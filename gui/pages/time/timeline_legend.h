@@ -7,7 +7,7 @@
 
 namespace ampprof::gui {
 
-/// The colours of a timeline's tracks of one kind, each with its name.
+/// Legend for the classes of one TrackKind.
 class TimelineLegend : public QWidget {
  public:
   explicit TimelineLegend(queries::TrackKind tracks, QWidget* parent = nullptr);

@@ -16,10 +16,11 @@ namespace ampprof::gui {
 
 class TimelineLegend;
 
-/// Shows when the op calls of a run were, on each thread, in colours of their precision, and what they made GPUs do.
+/// Shows the op calls of a run over time for each thread, coloured by precision, and the GPU activities that they
+/// launched.
 ///
-/// It reads summaries of a long span, and the calls of a short one; one reading at a time, and a bit more than is
-/// visible, so that panning shows something at once.
+/// Reads summaries of long spans and single calls of short spans; one reading at a time. Reads more than the visible
+/// span, so that panning shows something at once.
 class TimelinePage : public Page {
   Q_OBJECT
 
@@ -31,12 +32,12 @@ class TimelinePage : public Page {
   void showSteps(const std::optional<queries::StepSpan>& steps) override;
   void showPlace(const RunPlace& place) override;
 
-  /// Returns whether no reading is under way and the picture covers what is visible.
+  /// Tells whether no reading is in progress and the picture covers the visible span.
   bool isFilled() const;
   TimelineCanvas& canvas() { return *canvas_; }
 
  signals:
-  /// Another picture is there.
+  /// Emitted when another picture is shown.
   void shown();
 
  protected:
@@ -53,29 +54,29 @@ class TimelinePage : public Page {
   bool needsPicture() const;
   void readPicture();
   void measure(const TimeSpan& span);
-  /// Offers the steps of a span to the other pages, where it touches any.
+  /// Offers to filter other pages by the steps of a span, if it touches any.
   void offerSteps(const TimeSpan& span);
   void focus();
-  /// Goes to the step that is wanted of the run that is shown.
+  /// Moves the view to wanted_ if its run is shown.
   void focusWanted();
   void itemChosen(const TimelineItem& item);
-  /// Returns the places that the selected call site has in this run.
+  /// Returns the ids of the selected call site in this run.
   std::set<SiteInStep> selectedPlaces() const;
 
   QComboBox* run_;
   QStackedWidget* stack_;  ///< the canvas, or a sentence
   QLabel* nothing_;
   TimelineCanvas* canvas_;
-  TimelineLegend* of_streams_;      ///< hidden where there is none
-  QLabel* line_;                    ///< what was measured or chosen
+  TimelineLegend* of_streams_;      ///< hidden if the run has no streams
+  QLabel* line_;                    ///< text about the measured span or the current item
   QPushButton* to_steps_;           ///< hidden unless a span is measured
-  queries::StepSpan offered_;       ///< by it
-  std::optional<RunPlace> wanted_;  ///< until its run is here
-  QTimer soon_;                     ///< until the next picture is read
+  queries::StepSpan offered_;       ///< steps that to_steps_ offers
+  std::optional<RunPlace> wanted_;  ///< place to show once its run is read
+  QTimer soon_;                     ///< delays reading the next picture
   bool is_open_ = false;
   bool is_reading_ = false;
-  int asked_ = 0;     ///< runs that were asked for
-  int measured_ = 0;  ///< spans and calls that the line was asked for
+  int asked_ = 0;     ///< number of requested runs
+  int measured_ = 0;  ///< number of requested texts for line_
 };
 
 }  // namespace ampprof::gui

@@ -11,25 +11,25 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr double kTickDistance = 110.0;  // pixels: a text and some air
+constexpr double kTickDistance = 110.0;  // pixels, for a label and spacing
 constexpr double kNarrowestText = 24.0;
-constexpr double kLowestAlarm = 4.0;  // pixels of a NaN or inf among many calls
+constexpr double kLowestAlarm = 4.0;  // pixels; minimum height of a NaN or inf among many calls
 
-// From the bottom. The worst class comes first, so that there is always room for it.
+// Bottom to top. The worst class is first, so that it always has space.
 constexpr PrecisionClass kStackOfCalls[] = {PrecisionClass::NonFinite, PrecisionClass::Cast, PrecisionClass::Reduced,
                                             PrecisionClass::Full, PrecisionClass::Other};
 constexpr ActivityClass kStackOfActivities[] = {ActivityClass::Matmul, ActivityClass::TensorCores,
                                                 ActivityClass::Kernel, ActivityClass::Memcpy, ActivityClass::Memset};
 constexpr double kSelected = 1.6;  // width of an outline
 constexpr double kCurrent = 3.0;
-constexpr double kFarOut = 2'000;  // pixels beyond the edges, where a line may end
+constexpr double kFarOut = 2'000;  // pixels beyond the edges at which lines are clamped
 
 QColor faded(QColor colour, double alpha) {
   colour.setAlphaF(static_cast<float>(alpha));
   return colour;
 }
 
-/// Paints the parts of one scene. Times begin at x = 0.
+/// Paints the parts of one scene. The time axis starts at x = 0.
 class Painter {
  public:
   Painter(QPainter& to, const TimelineScene& scene, const TimelineLayout& layout, const QPalette& palette)
@@ -99,7 +99,7 @@ class Painter {
     if (const std::vector<TimelineItem>* all = scene_.items(track)) outlines(row, *all);
   }
 
-  /// A line from each launch to what it launched.
+  /// Draws a line from each launch to its activity.
   void launches() {
     to_.setPen(QPen(text_, 1));
     for (const TimelineItem* item : launchedByCurrent(scene_)) {
@@ -120,7 +120,7 @@ class Painter {
     to_.drawText(place, Qt::AlignVCenter | Qt::AlignRight, nameOf(scene_.tracks()[track]));
   }
 
-  /// Behind everything, so that it changes no colour.
+  /// Fills the background of the measured span; called first, so that it changes no other colours.
   void measured() {
     if (!scene_.measured) return;
     to_.fillRect(measuredRect(), faded(palette_.color(QPalette::Highlight), 0.25));
@@ -156,7 +156,7 @@ class Painter {
 
   void hint(const QRectF& row, const QString& text) { label(row, text, faintColour(base_, text_)); }
 
-  /// NVTX ranges have an edge; modules, which ampprof knows by itself, have none.
+  /// NVTX ranges have an outline; modules, which ampprof derives from call sites, have none.
   void scopes(std::size_t track, const std::vector<Scope>& scopes, int level) {
     const QRectF row = layout_.scopes(track, level, width_);
     const int ranges = scene_.tracks()[track].range_levels;
@@ -178,7 +178,7 @@ class Painter {
     if (is_merged) hatch(rect, faded(text_, 0.3));
   }
 
-  /// Times of classes on top of each other; `whole` ns are the full height.
+  /// Stacks the times of classes; `whole` ns correspond to the full height.
   void stack(const QRectF& rect, queries::TrackKind track, const ClassTimes& times, double whole) {
     double bottom = rect.bottom();
     const auto add = [&](std::size_t kind, double least) {

@@ -9,7 +9,7 @@ namespace ampprof::gui {
 namespace {
 
 constexpr int kTrackGap = 8;
-constexpr int kLeastRows = 2;  // of text, for the items of a track
+constexpr int kLeastRows = 2;  // height of a track's items, in lines of text
 constexpr int kMostRows = 8;
 constexpr std::size_t kMostLaunches = 300;
 
