@@ -21,13 +21,11 @@ class Board;
 struct ImpactDetails {
   bool is_signed = false;       ///< the size is, or includes, the RMS of signed changes; false: it is E
   bool is_of_decrease = false;  ///< change of a step's loss decrease, for a backward op; false: change of the loss
-  std::optional<SizeInterval> interval = {};   ///< confidence interval of E; empty if it does not contain the shown
-                                               ///< size
+  std::optional<SizeInterval> interval = {};   ///< confidence interval of E; empty if the shown size is outside it
   std::vector<views::RoundedPart> parts = {};  ///< shares of E^2
   std::optional<double> mean = {};             ///< signed mean over steps
-  std::optional<bool> is_resolved = {};        ///< the mean is at least two standard errors from 0; empty for a single
-                                               ///< step
-  analysis::ImpactRank rank = {};              ///< rank among the rows of the same table level
+  std::optional<bool> is_resolved = {};        ///< the mean is at least two standard errors from 0; empty for one step
+  analysis::ImpactRank rank = {};              ///< rank among sibling rows: groups, or call sites of a group
 };
 
 /// A row of the board: a call site or a group.
@@ -37,8 +35,7 @@ struct BoardLine {
   bool is_reduced = false;                     ///< computes, or was judged, in reduced precision
   std::optional<double> local_error = {};      ///< relative
   std::optional<double> inherited_error = {};  ///< relative
-  std::optional<double> loss_change = {};      ///< size of the loss change: E for a call site, predicted_impact() for a
-                                               ///< group
+  std::optional<double> loss_change = {};      ///< its size: E or RMS, see `impact`; predicted_impact() for a group
   ImpactDetails impact = {};                   ///< details of loss_change
   std::int64_t overflows = 0;                  ///< number of overflow events that began here
   std::optional<double> headroom = {};         ///< powers of two between the largest value and 65504
@@ -51,7 +48,7 @@ struct BoardLine {
   double cast_bytes = 0.0;                 ///< per step
   std::optional<rules::RuleToday> tensor_cores = {};  ///< for a single call site to which the rules apply
   std::string tensor_core_reason = {};                ///< sentences
-  std::vector<std::size_t> candidates = {};           ///< indices of its candidates in the PolicyEvaluation, each once
+  std::vector<std::size_t> candidates = {};           ///< that can be registered, as indices in PolicyEvaluation
   std::string cannot = {};                            ///< a sentence that says why there are no candidates; else ""
 };
 

@@ -64,9 +64,9 @@ class ExponentAxis {
   static Counts countsOf(const ExponentHistogram& histogram);
   /// Returns zeros if there are no values.
   static Shares sharesOf(const Counts& counts);
-  /// "2^3 to 2^4", "below 2^-40".
+  /// Returns the range of a cell: "2^3 to 2^4", "below 2^-40".
   static QString textOf(int cell);
-  /// "2^3 to 2^4: 12.5 % of the values, 1000".
+  /// Returns the range of a cell, its share and its count: "2^3 to 2^4: 12.5 % of the values, 1000".
   static QString textOf(int cell, const Counts& counts);
 
  private:

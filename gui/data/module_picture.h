@@ -17,8 +17,7 @@ struct NodeFigures {
   std::vector<std::optional<double>> now = {};  ///< one for each of siteMeasures()
   std::optional<double> before = {};            ///< value of the weighed measure in the other run
   std::size_t sites = 0;                        ///< number of call sites
-  bool is_sure = true;                          ///< some change in it is distinguishable from noise, or noise is
-                                                ///< unknown
+  bool is_sure = true;                          ///< some change in it is above noise, or noise is unknown
 };
 
 /// Data of a drawing of a run's modules and ops.

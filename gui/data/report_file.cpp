@@ -70,7 +70,7 @@ std::vector<queries::StepValue> scalesOf(const std::vector<queries::ScaleRow>& r
   return scales;
 }
 
-/// "O1: median of 1,024 ranks".
+/// Returns the legend entry of a band: "O1: median of 1,024 ranks".
 std::string nameOfBand(const analysis::RepresentedLaunch& launch) {
   const std::string ranks = "median of " + text::count(std::ssize(launch.ranks)) + " ranks";
   return launch.ranks.front().level.empty() ? ranks : views::name_of({launch.ranks.front()}) + ": " + ranks;

@@ -108,7 +108,7 @@ class ReportFile {
 std::vector<queries::SiteStepRow> stepsOf(const ReportFile& file, const queries::OpRow& site,
                                           const std::function<bool()>& is_wanted);
 
-/// Returns the first call from any of `places` that starts at or after `from_ns`, else the first of all.
+/// Returns the first call from any of `places` that starts at or after `from_ns`, else the first one.
 std::optional<queries::SpanCall> nextCall(const ReportFile& file, std::int64_t run,
                                           const std::vector<SiteInStep>& places, std::int64_t from_ns,
                                           std::int64_t most_calls);

@@ -38,7 +38,7 @@ struct SearchSettings {
   QString program;
   QString metric = "loss";
   bool higher = false;
-  QString within = {};  ///< "" for within noise
+  QString within = {};  ///< tolerance; "" for the noise between seeds
   int minutes = 30;
   int parallel = 1;
 };

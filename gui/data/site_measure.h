@@ -15,9 +15,9 @@ namespace ampprof::gui {
 
 /// How values of several call sites are combined.
 enum class Total {
-  Sum,            ///< times
-  RootOfSquares,  ///< changes of the loss: independent ones add in squares
-  Largest,        ///< relative errors, which cannot be added
+  Sum,            ///< for times
+  RootOfSquares,  ///< for changes of the loss: independent ones add in squares
+  Largest,        ///< for relative errors, which cannot be added
 };
 
 /// A quantity of call sites that pictures show as area or colour.
@@ -39,7 +39,7 @@ inline constexpr std::size_t kTimeMeasure = 0;
 inline constexpr std::size_t kLossMeasure = 1;
 inline constexpr std::size_t kLocalErrorMeasure = 2;
 
-/// Returns the weight of a value in a sum: the value, or its square for Total::RootOfSquares. Infinity stays infinite.
+/// Returns the weight of a value in a sum: the value for Total::Sum, else its square. Infinity stays infinite.
 double weightOf(const SiteMeasure& measure, double figure);
 
 /// Combines values as `measure.total` says; NaN if one is NaN, empty if there are none.

@@ -16,7 +16,7 @@ class BoardTable : public QTreeView {
 
   /// Hides columns that have no data in this board; null for none.
   void showColumnsFor(const Board* board);
-  /// Restores the command line's sort order, unless the user sorted by a column that is not an error or impact.
+  /// Sorts by loss change or local error, like the command line, unless the user sorted by another column.
   void orderAsUsual();
   void fitColumns();
 

@@ -52,7 +52,7 @@ OverviewPage::OverviewPage(std::shared_ptr<const ReportFile> file, QWidget* pare
   auto* inside = new QWidget;
   auto* column = new QVBoxLayout(inside);
   column->setSpacing(Space::kSection);
-  auto* row = new QHBoxLayout;  // calculates the height of the sentences from their width
+  auto* row = new QHBoxLayout;  // computes the sentences' height at their maximum width
   row->addWidget(answer, 1);
   row->addStretch();
   column->addLayout(row);

@@ -62,7 +62,7 @@ class TreeCanvas : public QWidget {
   void setCurrent(std::size_t node);
   void zoomInto(std::size_t node);
   void moveToSibling(int by);
-  /// Returns the children that have a box, which need a weight.
+  /// Returns the children that have a box.
   std::vector<std::size_t> drawnChildren(std::size_t node) const;
 
   WeightedTree tree_ = weightedTree({});

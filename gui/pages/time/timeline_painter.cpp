@@ -20,7 +20,7 @@ constexpr PrecisionClass kStackOfCalls[] = {PrecisionClass::NonFinite, Precision
                                             PrecisionClass::Full, PrecisionClass::Other};
 constexpr ActivityClass kStackOfActivities[] = {ActivityClass::Matmul, ActivityClass::TensorCores,
                                                 ActivityClass::Kernel, ActivityClass::Memcpy, ActivityClass::Memset};
-constexpr double kSelected = 1.6;  // width of an outline
+constexpr double kSelected = 1.6;  // width of an outline, in pixels
 constexpr double kCurrent = 3.0;
 constexpr double kFarOut = 2'000;  // pixels beyond the edges at which lines are clamped
 
