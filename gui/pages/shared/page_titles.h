@@ -21,8 +21,7 @@ struct PageTitle {
   /// Tables of a report, separated by spaces. The page has data if any of them has a row; "" if it always has.
   const char* tables = "";
   const char* flags = "";  ///< flags of `ampprof run` that record the rows; "" if there are none
-  const char* needs = "";  ///< a sentence on the machine or program that has such rows, if flags alone do not record
-                           ///< them
+  const char* needs = "";  ///< a sentence on the machine or program that has such rows, if no flag records them
 };
 
 inline constexpr const char* kNeedsGpu =
