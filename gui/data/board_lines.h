@@ -33,8 +33,8 @@ struct BoardLine {
   std::string name;
   std::string call_site = {};                  ///< as in OpRow; "" for a group
   bool is_reduced = false;                     ///< computes, or was judged, in reduced precision
-  std::optional<double> local_error = {};      ///< relative
-  std::optional<double> inherited_error = {};  ///< relative
+  std::optional<double> local_error = {};      ///< relative L2
+  std::optional<double> inherited_error = {};  ///< relative L2
   std::optional<double> loss_change = {};      ///< its size: E or RMS, see `impact`; predicted_impact() for a group
   ImpactDetails impact = {};                   ///< details of loss_change
   std::int64_t overflows = 0;                  ///< number of overflow events that began here

@@ -104,7 +104,7 @@ std::optional<ErrorStrip::Place> ErrorStrip::placeAt(const QPoint& point) const 
   if (grid_.columns() == 0 || point.y() < all.top() || point.y() > all.bottom()) return std::nullopt;
   const int row = (point.y() - all.top()) * grid_.rows() / all.height();
   const int column = (point.x() - all.left()) * grid_.columns() / all.width();
-  return Place{row, std::clamp(column, 0, grid_.columns() - 1)};  // left of the cells, in a name: the first column
+  return Place{row, std::clamp(column, 0, grid_.columns() - 1)};  // a point in a name maps to the first column
 }
 
 QString ErrorStrip::textOf(const Place& place) const {
