@@ -15,9 +15,9 @@ class AutocastCasts {
  public:
   explicit AutocastCasts(SessionCore& core) : core_(core) {}
 
-  /// Records a cast with the call in progress on this thread, if there is one. `result`: autocast's tensor for
-  /// `operand`. It is the operand itself if no cast was needed, or else a copy made since `begun_ns` or taken from the
-  /// cache.
+  /// Records a cast as part of the op call in progress on this thread, if any. `result`: the tensor that autocast uses
+  /// for `operand`. It is `operand` itself if no cast was needed, else a copy that was made since `begun_ns` or came
+  /// from autocast's cache.
   void gave(const at::Tensor& operand, const at::Tensor& result, std::int64_t begun_ns);
   void cache_cleared() { cache_.clear(); }
 

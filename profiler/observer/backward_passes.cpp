@@ -102,7 +102,7 @@ BackwardPass BackwardPasses::begin(const std::vector<BackwardRoot>& roots, bool 
   pass.exceptions_before = std::uncaught_exceptions();
   begin_pass(core_, state, pass, place);
   look_back(core_, state, *pass.loop, roots, results_, sources_);
-  if (!state->scales.engine_scale()) see_losses(state, pass, roots, place);  // otherwise the engine reports its loss
+  if (!state->scales.engine_scale()) see_losses(state, pass, roots, place);  // an AMP engine reports its own
   return pass;
 }
 
@@ -143,7 +143,7 @@ void BackwardPasses::end(const BackwardPass& pass) {
 void BackwardPasses::custom_function_ended(const std::vector<at::Tensor>& outputs) {
   ThreadState& thread = ThreadState::current();
   for (const at::Tensor& output : outputs) results_.add(output);
-  if (!c10::GradMode::is_enabled()) return;  // a nested function's forward
+  if (!c10::GradMode::is_enabled()) return;  // the forward of a nested function
   if (thread.function.is_open) {
     core_.lock()->functions.add(thread.function.number, std::move(thread.function.calls));
     thread.function = {};
@@ -167,12 +167,12 @@ void BackwardPasses::settle(const Locked& state, LossScales::Which which) {
 }
 
 void BackwardPasses::record_losses(const Locked& state, LossScales::Which which) {
-  // Without a reference the end of a step does not wait for figures. Then it must not wait for losses either, because
-  // the program may be capturing a graph.
+  // With --reference off the end of a step does not wait for a device. It must not wait for losses either, because the
+  // program may be capturing a CUDA graph.
   const bool waits = which == LossScales::Which::All || core_.options.reference != recording::ReferenceMode::Off;
   const std::size_t waiting = state->losses.waiting() + state->impacts.waiting();
   if (waiting > (waits ? 0 : kMostNumbersOnDevice) && !core_.results.complete()) return;
-  // The program may divide the gradients until an update has used them.
+  // Until an update has used the gradients, the program may still divide them, which shows the loss scale.
   const bool is_late = which == LossScales::Which::All || state->losses.size() > kMostUndecided;
   const bool may_guess = is_late || !ThreadState::current().awaits_update;
   const auto choose = [&](const LossChain& chain) -> std::optional<std::size_t> {

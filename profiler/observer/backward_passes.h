@@ -16,34 +16,37 @@ struct CallContext;
 class Locked;
 struct SessionCore;
 
-/// Follows losses into their backward passes: the purpose of each pass, and its loss scale. Thread-safe.
+/// Finds the purpose, the loss and the loss scale of each backward pass. Thread-safe.
 class BackwardPasses {
  public:
   BackwardPasses(SessionCore& core, SourcePlaces& sources) : core_(core), sources_(sources) {}
 
-  // Calls of the autograd engine, from the hooks.
-  /// Begins a call of the engine, and returns its purpose. Takes the interpreter's lock in a Python program.
+  // Events of the autograd engine, from the hooks.
+  /// Handles the beginning of a backward pass. `accumulates`: it adds to `.grad` of leaves, as autograd.grad() does
+  /// not. Takes the GIL in a Python program.
   BackwardPass begin(const std::vector<BackwardRoot>& roots, bool accumulates);
   void end(const BackwardPass& pass);
-  /// Handles the end of a custom autograd function's forward, when its outputs have their node.
+  /// Handles the end of a custom autograd function's forward, when its outputs already have their autograd node.
   void custom_function_ended(const std::vector<at::Tensor>& outputs);
   /// Sets the scale that the program announces for its losses.
   void set_loss_scale(double scale);
 
   // Op calls.
-  /// Keeps the operand of a multiplication before it runs. It may be a loss, and the call may overwrite it.
+  /// Keeps the operand of a multiplication before the call runs: it may be a loss, and the call may overwrite it.
   void begin_multiplication(CallContext& call);
-  /// Remembers the result of a call, which may be a loss or its product. Takes the interpreter's lock for a product.
+  /// Remembers the result of a call, which may be a loss or a scaled loss. Takes the GIL if the result is a product.
   void notice_result(CallContext& call);
-  /// Notices a call that reads a tensor's value for the program. That may be its loss.
+  /// Notices a call that returns a tensor's value to the program, as item() does. The tensor may be the loss.
   void notice_reading(const CallContext& call);
-  /// Notices a program that scales its loss by hand, which divides its gradients by the same number before the update.
+  /// Notices a call that divides gradients: a program that scales its loss without a scaler divides by the same number
+  /// before the update.
   void notice_unscaling(const Locked& state, const CallContext& call);
-  /// Returns the loss scale in force for a call of the backward pass that this thread is in.
+  /// Returns the loss scale of the backward pass that this thread is in. Outside of a pass of a loss, returns the AMP
+  /// engine's scale.
   std::optional<double> scale_of_call(const Locked& state) const;
 
-  /// Settles the passes that wait for their scale and records their losses, when a segment ends. At the program's end
-  /// it settles all passes.
+  /// Settles the loss scales of finished passes and records their losses, when a segment ends. `Which::All`, at the
+  /// program's end, includes passes that are still running.
   void settle(const Locked& state, LossScales::Which which);
   /// Adds a note if the program trained but no loss was seen.
   void note_absent_losses(const Locked& state);
@@ -59,7 +62,7 @@ class BackwardPasses {
   OneElementProducts products_;
 };
 
-/// Divides waiting impacts by the loss scales of these passes.
+/// Divides pending loss impacts by the loss scales of these passes.
 void divide(const Locked& state, const std::vector<LossScales::Settled>& passes);
 
 }  // namespace ampprof::profiler

@@ -7,13 +7,14 @@ struct CallContext;
 class Locked;
 struct SessionCore;
 
-/// Functions that pass on to a loop's StepTracker which tensors op calls between two steps read and make, and which of
-/// them the next step reads.
+/// Functions that tell a loop's StepTracker which tensors the op calls between two steps read and make, and which of
+/// these tensors the next step reads.
 
-/// Returns whether a call that records a graph between two steps continues existing graphs, and so begins no forward.
+/// Returns whether a call between two steps that records a graph only extends existing graphs. Such a call does not
+/// begin the next forward.
 bool goes_on_with_graph(const CallContext& call);
-/// Handles the beginning of a call, whose phase and segment are known. Holds it, or assigns it to the step before or
-/// after it.
+/// Handles the beginning of a call whose phase and segment are set. Holds the call if it runs between two steps.
+/// Otherwise notes that its step reads the arguments, which decides to which step held calls belong.
 void notice_reads(SessionCore& core, const Locked& state, CallContext& call);
 /// Handles the end of a held call.
 void notice_made(const Locked& state, const CallContext& call);

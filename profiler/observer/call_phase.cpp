@@ -19,7 +19,7 @@ std::uint64_t number_of_node(std::uint64_t sequence_number, std::uint64_t thread
   return sequence_number ^ thread << 48;
 }
 
-/// Returns whether gradients are recorded for the program: outside of backward, or while a checkpoint recomputes.
+/// Returns whether autograd records a graph for the program: outside of backward, or while a checkpoint recomputes.
 bool records_forward() { return c10::GradMode::is_enabled() && (!inside_backward() || amp::recomputes_forward()); }
 
 bool is_in_module_call(const ThreadState& thread) {
@@ -41,13 +41,14 @@ Phase phase_of(const CallContext& call) {
   const ThreadState& thread = call.thread;
   const void* node = current_node();
   if (call.info.unscales || call.info.updates_scale) return Phase::Optimizer;
-  // An optimizer called from a backward hook runs in that node. A closure's backward runs in another one.
+  // An optimizer that a backward hook calls runs in the hook's node. The backward pass of a closure runs in other
+  // nodes.
   const bool in_optimizer = !thread.optimizer_steps.empty() && thread.optimizer_steps.back().node == node;
   if (in_optimizer) return phase_inside_optimizer(thread.optimizer_steps.back());
   const bool in_function = thread.function.is_open && thread.function.node == node;
   if (node != nullptr) return in_function || amp::recomputes_forward() ? Phase::Recompute : Phase::Backward;
   if (in_function || c10::GradMode::is_enabled()) return Phase::Forward;
-  // Between backward and update: clipping, unscaling, or an optimizer written by hand.
+  // Between backward and update: clipping, unscaling, or a hand-written optimizer.
   if (thread.awaits_update && !is_in_module_call(thread)) return Phase::Optimizer;
   return Phase::Inference;
 }

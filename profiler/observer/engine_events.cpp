@@ -51,7 +51,7 @@ void EngineEvents::ran_in_recipe(const at::Tensor& result) {
 void EngineEvents::cast_inserted(const CastRecord& cast) {
   ThreadState& thread = ThreadState::current();
   if (thread.in_call) return thread.add_cast(cast);
-  // The cast of a model's input is a call of its own.
+  // The cast of a model's input is an op call itself, which has ended.
   if (thread.last_site == 0) return;
   CastRecord made = cast;
   made.segment = thread.last_segment;
@@ -112,7 +112,7 @@ std::vector<double> EngineEvents::numbers_of(const std::vector<at::Tensor>& tens
   }
   if (!is_elsewhere) return numbers;
   const Locked state = core_.lock();
-  bring_pending(core_, state);  // the loss scale is among the numbers
+  bring_pending(core_, state);  // calls are completed later: they need the loss scale, one of the numbers
   state->is_complete_after_backward = true;
   return numbers;
 }
@@ -143,7 +143,7 @@ void EngineEvents::scaler_decided(const void* scaler, double before, double afte
   if (left_out.empty() && loop.steps.segment().awaits_update()) {
     segments_.updated(state, thread, nullptr, {nullptr}, /*skipped=*/true);
   }
-  if (left_out.empty()) {  // the fused kernel skipped the update
+  if (left_out.empty()) {  // the kernel of a fused optimizer skipped the update
     loop.steps.segment().mark_skipped(/*seemed_done=*/true);
     loop.optimizers.take_back();
   }

@@ -22,10 +22,10 @@ class EngineEvents final : public ScalerEvents {
   // Events of an AMP engine.
   void started(const std::string& level);
   void master_created(const at::Tensor& parameter, const at::Tensor& master);
-  /// The engine rounded an input of a model.
+  /// Keeps the values that an input of a model had before the engine rounded it.
   void input_rounded(const at::Tensor& original, const at::Tensor& rounded);
-  /// Records a cast that the engine inserted in the call in progress on this thread, or after the thread's last call.
-  /// Fills in the segment and call site of `cast`.
+  /// Records a cast by the engine with the call in progress on this thread, or with the thread's last call if none is
+  /// in progress. Fills in the segment and call site of `cast`.
   void cast_inserted(const CastRecord& cast);
   /// Notes that the engine computed the call in progress on this thread in a recipe.
   void ran_in_recipe(const at::Tensor& result);
@@ -33,7 +33,7 @@ class EngineEvents final : public ScalerEvents {
   void loss_seen(int loss_id, const at::Tensor& loss, double scale);
   void backward_ended();
 
-  // Events of both.
+  // Events of an AMP engine and of a GradScaler.
   bool has_engine() const override;
   OverflowEventBuilder begin_event() override;
   void overflowed(OverflowEventBuilder event, NonfiniteTrace::Decision decision) override;
@@ -47,7 +47,7 @@ class EngineEvents final : public ScalerEvents {
  private:
   SessionCore& core_;
   Segments& segments_;
-  static inline std::atomic<bool> has_run_in_recipe_ = false;  ///< in this process
+  static inline std::atomic<bool> has_run_in_recipe_ = false;  ///< true after the first such call in this process
 };
 
 }  // namespace ampprof::profiler

@@ -69,7 +69,7 @@ void GpuActivities::collect(Recorder& recorder) {
   recorder.add([&](Batch& to) { append(to, std::move(batch)); });
 }
 
-/// Returns whether CUPTI records nothing although the program uses a GPU and no other profiler holds CUPTI.
+/// Returns whether CUPTI has delivered nothing although the program uses a GPU and no other profiler uses CUPTI.
 bool GpuActivities::is_silent() const { return is_used_ && !has_other_profiler_ && !recording()->has_delivered(); }
 
 void GpuActivities::close(Recorder& recorder) {

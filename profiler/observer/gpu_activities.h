@@ -30,7 +30,7 @@ class GpuActivities {
   GpuActivities(const RunClock& clock, MissingNotes& missing) : clock_(clock), missing_(missing) {}
 
   /// Makes a call site for GPU work outside of op calls. `what` is its name, `number` makes it distinct. collect() and
-  /// finish() call it once for each name, on their thread.
+  /// finish() call it once for each name, on the thread that calls them.
   using MakeSite = std::function<std::int64_t(const std::string& what, std::int32_t number)>;
   void set_make_site(MakeSite make_site) { make_site_ = std::move(make_site); }
 
@@ -45,25 +45,26 @@ class GpuActivities {
   /// Returns null if no GPU is recorded.
   GpuRecording* recording() const { return current_.load(std::memory_order_acquire); }
 
-  /// Hands over the activities known so far. For the writer's thread: the program and CUPTI do not wait for it.
+  /// Hands over the activities that CUPTI has delivered so far. Called on the writer's thread; neither the program nor
+  /// CUPTI waits for it.
   void collect(Recorder& recorder);
-  /// Hands over all remaining activities and stops recording. Wait for the devices before. The driver must still be
+  /// Hands over all remaining activities and stops recording. Synchronize the devices first. The driver must still be
   /// loaded.
   void close(Recorder& recorder);
   /// Closes the recording if it is still open, and puts the devices' busy time into `detach`. Returns the clocks of the
-  /// devices that worked for the program.
+  /// devices that the program used.
   std::vector<DeviceClocks> finish(Recorder& recorder, RunDetach& detach);
   /// Ends a recording that is not to be written.
   void drop();
-  /// Lets another session record GPUs; after finish() or drop().
+  /// Lets another session record GPUs. Call it after finish() or drop().
   void release();
 
  private:
   void open();
   bool is_silent() const;
   std::int64_t site_of(const std::string& what);
-  /// Assigns activities outside of op calls to call sites of their own: steps that are not recorded, and CUDA graphs,
-  /// whose ops ran when they were captured.
+  /// Assigns activities outside of recorded op calls to separate call sites: one for all unrecorded steps, and one for
+  /// each CUDA graph, whose ops were called only at its capture.
   void name_others(std::vector<GpuActivity>& activities);
 
   const RunClock& clock_;
@@ -73,7 +74,7 @@ class GpuActivities {
   std::atomic<bool> has_other_profiler_{false};
   MakeSite make_site_;
   std::mutex handing_over_;                    ///< guards the next three members
-  std::map<std::string, std::int64_t> sites_;  ///< by the name of the work
+  std::map<std::string, std::int64_t> sites_;  ///< call sites by the name of the work
   bool is_closed_ = false;
   GpuRecording::Totals totals_;  ///< set by close()
   std::unique_ptr<GpuRecording> recording_;

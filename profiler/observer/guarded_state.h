@@ -27,8 +27,8 @@ class [[nodiscard]] Locked {
   SessionState& state_;
 };
 
-/// Keeps the session's state behind its lock. Most op calls end without the lock. They leave their end time in atomics,
-/// and the next `Locked` adds it to the state before any other access.
+/// Keeps the session's state behind its lock. Most op calls end without taking the lock: they store their end time in
+/// an atomic, and the next `Locked` adds it to the state before any other access.
 class GuardedState {
  public:
   /// `clock` must outlive this object.
@@ -59,7 +59,7 @@ class GuardedState {
   SessionState state_;
 };
 
-// Every op call comes here, so these are inline.
+// Inline because every op call locks the state.
 inline Locked::Locked(GuardedState& guarded) : lock_(guarded.mutex_), state_(guarded.state_) { guarded.take_up(); }
 
 }  // namespace ampprof::profiler

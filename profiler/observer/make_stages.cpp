@@ -17,7 +17,7 @@ namespace {
 
 using Stages = std::vector<std::unique_ptr<Stage>>;
 
-/// Holds the arguments that the makers below share.
+/// Makes stages from the arguments that they share.
 struct Maker {
   SessionCore& core;
   ParameterFacts& parameters;
@@ -71,14 +71,15 @@ struct Maker {
   /// Adds the stages that compare with a reference.
   void add_measuring_stages(Stages& stages) const {
     const bool has_recipes = core.replays.have_recipes();
-    // Runs before later stages make copies.
+    // Measures memory before other stages make copies of tensors.
     stages.push_back(make_memory_stage(core.memory, core.gpu_memory, *core.memory_budget));
     stages.push_back(make_stale_cast_stage(core.recorder, parameters, core.results));  // before errors are measured
     stages.push_back(error_stage(0));
     if (!has_recipes) stages.push_back(update_stage());
-    if (!has_recipes || core.replays.have_steps()) stages.push_back(nonfinite_stage());  // --screen has no ranges
+    if (!has_recipes || core.replays.have_steps()) stages.push_back(nonfinite_stage());  // --screen measures no ranges
     add_impact_stages(0, stages);
-    // The impacts of a run use its comparison, so they run before the next run's comparison.
+    // The impact stages of a run use the comparison that its error stage made, so they come before the next run's error
+    // stage.
     for (std::size_t run = 1; run < core.recorder.runs(); ++run) {
       stages.push_back(error_stage(run));
       add_impact_stages(run, stages);
@@ -92,7 +93,7 @@ Stages make_stages(SessionCore& core, ParameterFacts& parameters, ImpactSink& im
   const recording::Options& options = core.options;
   const Maker maker{core, parameters, impacts};
   Stages stages;
-  // Runs first, because other stages take time between the call and its callback.
+  // Runs first: the time that other stages take would pass between the collective's start and its callback.
   stages.push_back(make_collective_stage(core.recorder, core.clock, options.sketch));
   if (options.reference != recording::ReferenceMode::Off) maker.add_measuring_stages(stages);
   if (options.inherited) stages.push_back(make_inherited_stage(core.replays, core.trace, core.results));

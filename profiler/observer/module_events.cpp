@@ -29,7 +29,7 @@ void ModuleEvents::entered(const void* module) {
   {
     const Locked state = core_.lock();
     const std::string* path = state->scopes.modules.path_of(module);
-    // A module outside of all known trees counts as part of the enclosing module.
+    // A module outside of all registered trees counts as part of the enclosing module.
     if (path != nullptr) {
       name = state->scopes.names.id_of(*path);
     } else if (!thread.scopes.empty()) {
@@ -51,7 +51,7 @@ void ModuleEvents::scope_entered(const ThreadState::Scope& scope) {
   if (!scope.is_call || !outermost || inside_backward()) return;
   const Locked state = core_.lock();
   TrainingLoop& loop = state->loops.of(thread);
-  // Inference on the training thread is part of the training's steps.
+  // Modules that other threads call do not affect the steps of a loop that has a thread of its own.
   if (loop.owner >= 0 && loop.owner != thread.number) return;
   if (c10::GradMode::is_enabled()) {
     // Results that a module computes before the first graph, such as masks, belong to the first step.

@@ -18,14 +18,15 @@ class ModuleEvents {
  public:
   ModuleEvents(SessionCore& core, Segments& segments) : core_(core), segments_(segments) {}
 
-  /// Notes a call of one of `module`'s own functions. `module`: a torch::nn::Module that is alive now.
+  /// Registers `module`, one of whose functions was called, as a root of module paths. `module`: a live
+  /// torch::nn::Module.
   void seen(const void* module);
   void entered(const void* module);
-  /// Enters a scope. Its name is from intern(), and its identity is the module's.
+  /// Enters a scope. `scope.name` is from intern(), `scope.identity` is the module's address.
   void scope_entered(const ThreadState::Scope& scope);
   void scope_left();
   std::int32_t intern(const char* name);
-  /// `tensor` is a TensorImpl.
+  /// Sets the name of a parameter. `tensor` is its TensorImpl.
   void parameter_named(void* tensor, const char* name);
   /// Returns the path of the module that makes a forward call with these arguments; "" if unknown.
   std::string path_making_call(c10::ArrayRef<c10::IValue> arguments);

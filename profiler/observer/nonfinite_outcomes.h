@@ -10,7 +10,7 @@ namespace ampprof::profiler {
 class Locked;
 struct SessionCore;
 
-/// Notices the tensor at which a backward pass begins.
+/// Marks the memory of a loss, so that NaN or inf in it becomes an outcome of their event.
 void notice_loss(SessionCore& core, const at::Tensor& loss);
 
 /// Finds parameters and gradients that hold NaN or inf, and records the events of steps that are over.

@@ -25,7 +25,7 @@ class NvtxRanges {
 
   /// Hands over the ranges that have ended.
   void collect(Recorder& recorder);
-  /// Hands over all remaining ranges, ends ampprof's own, and adds notes on missing ones.
+  /// Hands over all remaining ranges, ends ampprof's own, and adds notes on ranges that were lost.
   void finish(std::int64_t now_ns, Recorder& recorder);
 
   /// Begins ampprof's own range of an opt level, if a tool listens. It ends with the recording.
@@ -36,7 +36,7 @@ class NvtxRanges {
  private:
   Ranges& ranges_;  ///< never freed, because the program may mark a range at any time
   const bool is_listened_to_;
-  std::uint64_t level_ = 0;  ///< ampprof's own open range; 0 for none
+  std::uint64_t level_ = 0;  ///< ampprof's open range for the opt level; 0 if there is none
   std::uint64_t step_ = 0;
 };
 

@@ -40,7 +40,8 @@ const OpInfo& OpCalls::info_of(const c10::OperatorHandle& op, ThreadState& threa
   return *met.info;
 }
 
-/// Handles the first use of a GPU before the call runs, which may be the one that initializes the driver.
+/// Handles the first use of a GPU. Called before the op runs, because the op may be the one that initializes the
+/// driver.
 void OpCalls::notice_gpu() {
   if (!core_.gpu.program_uses_one()) return;
   if (const std::string& why = cuda::why_no_kernels(); !why.empty()) {
@@ -52,8 +53,8 @@ void OpCalls::notice_gpu() {
   core_.recorder.attach_again(core_.attach);
 }
 
-/// Registers the exit handler after a call on a GPU. Handlers run in reverse order, and by now the driver and the
-/// library of ampprof's kernels, if any, have registered theirs.
+/// Registers the exit handler after the first call on a GPU. Handlers run in reverse order, so this one runs before
+/// those of the driver and of ampprof's kernel library, which are registered by now.
 void OpCalls::flush_devices_at_exit() {
   if (flushes_devices_.load(std::memory_order_relaxed) || flushes_devices_.exchange(true)) return;
   std::atexit(Session::flush_devices);
@@ -66,8 +67,8 @@ bool OpCalls::begin(CallContext& call) {
   if (is_first_use) notice_gpu();
   if (core_.gpu.recording() != nullptr && profiles_itself()) core_.gpu.program_profiles_itself();
   passes_.notice_reading(call);
-  // Reading the line may need the interpreter's lock, which must be taken without the session's. A call is nearly
-  // always recorded if the one before it was.
+  // Reading the line may take the GIL, which must not be taken under the session's lock. So the line is read first if
+  // the call will probably be recorded, because the call before it was.
   const bool has_code = SourcePlaces::has_python() && (!inside_backward() || amp::recomputes_forward());
   const bool reads_first = has_code && call.thread.is_recorded;
   if (reads_first) call.place.code = sources_.in_python();
@@ -93,8 +94,9 @@ bool OpCalls::begin(CallContext& call) {
 
 namespace {
 
-/// Returns the index of the backward pass that the call belongs to. Calls before a pass belong to it. A held call gets
-/// the first pass, because nearly all held calls that make tensors are for the next step.
+/// Returns the index, from 1, of the backward pass that a call of forward or backward belongs to in its segment.
+/// Forward calls belong to the pass after them. A held call gets 1, because nearly all held calls that make tensors are
+/// for the next step.
 std::optional<std::int64_t> micro_batch_of(const CallContext& call) {
   if (call.place.held != 0) return 1;
   const std::int64_t begun = call.place.loop->steps.segment().passes();
@@ -171,8 +173,8 @@ void set_origin_in_backward(const Locked& state, CallSites::Key& key, CallSites:
   }
 }
 
-/// Returns the run of calls (CallSites::Origin) that this one is part of. Each collective of a segment has its own call
-/// site, so that it can be matched with other ranks.
+/// Returns the run of calls (CallSites::Origin) that this call is part of. Each collective of a segment has its own
+/// call site, so that it can be matched with the same collective of other ranks.
 std::int64_t run_of(const CallContext& call) {
   ThreadState& thread = call.thread;
   if (call.info.is_collective) return -call.record.segment;
@@ -218,8 +220,8 @@ SourcePlaces::Id OpCalls::line_of(const CallContext& call) {
 
 std::string OpCalls::line_text_of(const CallContext& call) { return sources_.text_of(line_of(call)); }
 
-/// Runs without the session's lock. Finding the line may take Python's lock, and its holder may be waiting for the
-/// session's.
+/// Runs without the session's lock, because finding the line may take the GIL, whose holder may be waiting for the
+/// session's lock.
 void OpCalls::write_new_sites(std::vector<CallSite> sites, const CallContext& call) {
   const SourcePlaces::Id place = line_of(call);
   const std::string source = sources_.text_of(place);
@@ -232,8 +234,8 @@ void OpCalls::write_new_sites(std::vector<CallSite> sites, const CallContext& ca
   core_.recorder.add([&](Batch& batch) { std::ranges::move(sites, std::back_inserter(batch.call_sites)); });
 }
 
-/// Returns the call site of the function's first run for a repeated call. The second run's loss impact replaces the
-/// first one's.
+/// Returns the call site that a recomputed call had in the first run of its custom function. Drops the loss impact of
+/// the first run, because the recomputation adds its own.
 std::optional<std::int64_t> OpCalls::site_of_first_run(const Locked& state, const CallContext& call) {
   const std::uint64_t function = number_of_running_function();
   const auto repeated = state->functions.repeat(function, call.info.id);

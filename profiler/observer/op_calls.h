@@ -29,7 +29,7 @@ class Segments;
 struct SessionCore;
 struct ThreadState;
 
-/// Handles each op call of the program, from the fallback: finds its phase, segment and call site, and records it.
+/// Handles each op call of the program for the boxed fallback: finds its phase, segment and call site, and records it.
 /// Thread-safe.
 class OpCalls {
  public:
@@ -37,20 +37,21 @@ class OpCalls {
 
   const OpInfo& info_of(const c10::OperatorHandle& op, ThreadState& thread);
 
-  /// Fills in phase, segment and call site. Returns false when the call is not recorded.
+  /// Fills in phase, segment and call site. Returns false if the call is not recorded.
   bool begin(CallContext& call);
   /// Ends a recorded call. `overhead_ns`: ampprof's own time for it.
   void end(CallContext& call, std::int64_t overhead_ns);
-  /// Returns the line of the user's code that makes this call, "file:line"; "" while unknown.
+  /// Returns the line of the user's code that makes this call, as "file:line"; "" while it is unknown.
   std::string line_text_of(const CallContext& call);
   /// Returns the leaves that this call may update.
   std::vector<GradientLeaves::Versioned> leaves_with_gradients(const CallContext& call);
-  /// Notices an update if a call that has ended wrote some of these leaves although its schema does not say so.
+  /// Notices an update by a call that wrote to some of `leaves` although its schema does not say so. Called when the
+  /// call has ended.
   void notice_written(const CallContext& call, const std::vector<GradientLeaves::Versioned>& leaves);
   /// Ends a call that is not recorded.
   void end_unrecorded(CallContext& call);
 
-  /// Returns the recorder of torch.autocast's casts in these calls.
+  /// Returns the recorder of the casts that torch.autocast makes in op calls.
   AutocastCasts& casts() { return casts_; }
 
  private:
@@ -76,16 +77,17 @@ class OpCalls {
   BackwardPasses& passes_;
   SourcePlaces& sources_;
   AutocastCasts casts_{core_};
-  /// O0 was requested for a program without an engine, and all calls so far are in FP32.
+  /// True if O0 was requested, the program has no AMP engine, and all calls so far are in FP32.
   std::atomic<bool> expects_fp32_;
-  std::atomic<bool> flushes_devices_{false};  ///< an exit handler reads the figures on devices
+  std::atomic<bool> flushes_devices_{false};  ///< the exit handler that reads statistics from devices is registered
 };
 
-/// Returns the rows of call sites that a call of this op has just created, without their lines. Each is returned once.
+/// Returns the rows of the call sites that a call of this op has just created, without their source lines. Returns each
+/// row once.
 std::vector<CallSite> new_sites(const Locked& state, const std::string& op);
 
-/// Hides a call that is captured into a CUDA graph from the stages, because their launches would become part of the
-/// graph.
+/// Hides a call that is captured into a CUDA graph from the stages, because kernels that they launch would become part
+/// of the graph.
 void note_captured(MissingNotes& missing, CallContext& call);
 
 }  // namespace ampprof::profiler

@@ -27,7 +27,7 @@ struct NamedParameter {
   at::Tensor tensor;
 };
 
-/// Gives the reason why a parameter is not checked, as a row of `missing`.
+/// The reason why a parameter is not checked, as a row of `missing`.
 struct WhyUnchecked {
   const char* what;
   const char* cause;
@@ -50,8 +50,8 @@ constexpr WhyUnchecked kCaptured{kUnchecked, "the end of their step was captured
 constexpr WhyUnchecked kWithoutRoom{kUnchecked, "the GPU had too little free memory to copy them in order",
                                     "a smaller batch leaves more"};
 
-/// Returns whether FSDP's wrapper or its flat parameter is part of the name. With `use_orig_params` only the wrapper
-/// is.
+/// Returns whether the name contains FSDP's wrapper or its flat parameter. With `use_orig_params` it contains only the
+/// wrapper.
 bool is_of_fsdp(std::string_view name) {
   return name.find("_fsdp_wrapped_module") != std::string_view::npos ||
          name.find("_flat_param") != std::string_view::npos;
@@ -62,7 +62,7 @@ bool has_room_in_order(SessionCore& core, const at::Tensor& tensor) {
   return core.memory_budget->holds(tensor.get_device(), static_cast<std::int64_t>(tensor.nbytes()));
 }
 
-/// Returns null for a parameter that can be checked.
+/// Returns null if the parameter can be checked.
 const WhyUnchecked* why_unchecked(SessionCore& core, const NamedParameter& parameter) {
   const at::Tensor& tensor = parameter.tensor;
   if (is_of_fsdp(parameter.name)) return &kOfFsdp;
@@ -74,7 +74,8 @@ const WhyUnchecked* why_unchecked(SessionCore& core, const NamedParameter& param
   return has_room_in_order(core, tensor) ? nullptr : &kWithoutRoom;
 }
 
-/// Returns the parameters for which `is_meant` holds, by name. It may hold for a half parameter's master instead.
+/// Returns the parameters for which `is_meant` is true, sorted by name. For a half parameter, `is_meant` may be true
+/// for its master weight instead.
 std::vector<NamedParameter> parameters_that(const Locked& state, c10::function_ref<bool(const at::Tensor&)> is_meant) {
   const std::unordered_set<const c10::TensorImpl*> masters = state->masters.all();
   std::vector<NamedParameter> parameters;
@@ -143,7 +144,7 @@ void check_parameters(SessionCore& core, const Locked& state, const Segment& upd
 void record_checksums(SessionCore& core, const Locked& state) {
   if (state->checked.pending.empty()) return;
   std::vector<PendingChecksum> arrived = std::exchange(state->checked.pending, {});
-  if (core.results.is_closed()) return;  // they will never arrive
+  if (core.results.is_closed()) return;  // the device's values will never arrive
   core.recorder.add([&](Batch& batch) {
     for (PendingChecksum& each : arrived) {
       each.row.checksum = each.bits->checksum;

@@ -12,17 +12,18 @@ class Locked;
 struct SessionCore;
 
 /// Makes checksums of all parameters with gradients before the first update of the run, if --check-ranks asks for them.
-/// They belong to the segment of set-up. They distinguish ranks that drift from the first update on, which began with
-/// equal values, from parts of a sharded parameter, which did not.
+/// They belong to the set-up segment. They distinguish replicas that drift apart from the first update on, which began
+/// with equal values, from parts of a sharded parameter, which never were equal.
 void check_first_parameters(SessionCore& core, const Locked& state);
 
 /// Makes checksums of the parameters that an update of this segment wrote, if --check-ranks covers its step. `written`:
-/// their memory. A parameter with a master is checked by its own bits, not the master's. Checksums on a device are
-/// computed there and arrive with the next figures. A parameter that cannot be checked is named in `missing` once.
+/// the memory of these parameters. A parameter with a master weight is checked by its own bits, not the master's.
+/// Checksums of parameters on a device are computed there and arrive with the next statistics. A parameter that cannot
+/// be checked adds to `missing` once.
 void check_parameters(SessionCore& core, const Locked& state, const Segment& updated,
                       const std::vector<GradientLeaves::Identity>& written);
 
-/// Records the checksums that were computed on a device. All must have arrived.
+/// Records the checksums that were computed on a device. They must have arrived.
 void record_checksums(SessionCore& core, const Locked& state);
 
 }  // namespace ampprof::profiler

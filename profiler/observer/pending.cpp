@@ -24,8 +24,8 @@ PendingLoad load_of(const SessionCore& core, const Locked& state, Phase phase) {
           .awaits_loss_scale = state->scales.has_open()};
 }
 
-/// Returns whether to wait for checksums. Without a reference no step waits for a device, since the program may be
-/// capturing a graph.
+/// Returns whether to wait for checksums. With --reference off no step waits for a device, since the program may be
+/// capturing a CUDA graph.
 bool awaits_checksums(const SessionCore& core, const Locked& state) {
   const bool waits = core.options.reference != recording::ReferenceMode::Off;
   return state->checked.pending.size() > (waits ? 0 : kMostPendingChecksums);

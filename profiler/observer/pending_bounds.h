@@ -6,21 +6,21 @@
 
 namespace ampprof::profiler {
 
-/// Describes the calls that wait for the end of a step with their figures still on a device.
+/// Describes the calls that wait for the end of a step, with their statistics still on a device.
 struct PendingLoad {
   std::size_t calls = 0;
   std::int64_t waited_ns = 0;      ///< since the first of them ended
   bool is_in_training = false;     ///< an optimizer has updated before, and this is not inference
-  bool awaits_loss_scale = false;  ///< the calls are of a backward pass whose loss scale is known at its step's end
+  bool awaits_loss_scale = false;  ///< a backward pass learns its loss scale only at its step's end
 };
 
 inline constexpr std::size_t kMostPendingCalls = 4096;
 inline constexpr std::size_t kMostPendingCallsOfAPass = 16 * kMostPendingCalls;
-inline constexpr std::size_t kMostPendingChecksums = 4096;        ///< if no step waits for a device
+inline constexpr std::size_t kMostPendingChecksums = 4096;        ///< with --reference off
 inline constexpr std::int64_t kLongestPendingWait = 250'000'000;  ///< ns
 
-/// Returns whether to read these figures now, although no step has ended. While a program trains, a step will end, so
-/// only the number of calls counts.
+/// Returns whether to read the statistics now, although no step has ended. In training a step will end, so only the
+/// number of calls matters.
 constexpr bool waits_too_long(const PendingLoad& load) {
   if (load.awaits_loss_scale) return load.calls >= kMostPendingCallsOfAPass;
   if (load.calls >= kMostPendingCalls) return true;

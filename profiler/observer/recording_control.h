@@ -20,9 +20,9 @@ class RecordingControl {
 
   explicit RecordingControl(SessionCore& core) : core_(core) {}
 
-  /// Starts to listen. Leaves the signal alone if the program handles it.
+  /// Starts to listen to `ampprof ctl`, and to the signal unless the program handles it.
   void open();
-  /// Carries out the commands since the last call.
+  /// Carries out the commands that arrived since the last call.
   void look();
   void close() { socket_.close(); }
   /// Leaves the socket to the parent. Called in a forked child.

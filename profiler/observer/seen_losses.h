@@ -24,38 +24,39 @@ class SeenLosses {
     LossChain chain = {};
   };
 
-  /// Adds a loss. `values`: the chain's values by number, the root first, then each operand. Defined ones have one
-  /// element. Later writes by the program do not matter. A value on a device arrives with `results.complete()`.
+  /// Adds a loss. `values`: the root of the pass, then the operand of each multiplication in the chain; each has one
+  /// element or is undefined. Values are read or copied now, so the program may overwrite the tensors. A value on a
+  /// device arrives with `results.complete()`.
   void add(Seen seen, const std::vector<LossTensor>& values, tensors::DeferredReductions& results);
   /// A loss, with its value in each replay of the step.
   struct Loss {
     LossValue value;
     std::vector<std::optional<double>> in_replays;
-    std::vector<bool> are_decided;  ///< in each replay: decisions before it differ from the run's
+    std::vector<bool> are_decided;  ///< by replay: the value depends on decisions that differ from the run's
 
     /// Returns the row of run `run` of the report.
     LossValue in(std::size_t run) const;
   };
-  /// Returns the number of the chain's value that is the loss; empty while unknown.
+  /// Returns the index, in `values` of add(), of the value that is the loss; empty while it is unknown.
   using Choose = std::function<std::optional<std::size_t>(const LossChain& chain)>;
   struct Taken {
     std::vector<Loss> losses;
-    std::int64_t unknown = 0;  ///< losses whose value is unknown; they are forgotten
+    std::int64_t unknown = 0;  ///< removed losses whose value is undefined
   };
-  /// Returns the losses that have arrived and that `choose` decides, in the order in which they were added, and removes
-  /// them.
+  /// Removes and returns the losses that have arrived and for which `choose` returns a value, in the order in which
+  /// they were added.
   Taken take(const Choose& choose);
-  /// Returns how many have not arrived.
+  /// Returns how many losses have not arrived.
   std::size_t waiting() const;
   std::size_t size() const { return kept_.size(); }
-  /// Returns whether the loss that was taken last is finite; true before the first.
+  /// Returns whether the last loss that take() returned is finite; true before the first.
   bool latest_is_finite() const { return latest_is_finite_; }
 
  private:
-  using Late = std::shared_ptr<std::optional<double>>;  ///< empty until it arrives
+  using Late = std::shared_ptr<std::optional<double>>;  ///< the inner value is empty until it arrives
   struct Value {
-    Late run;                      ///< null if unknown
-    std::vector<Late> in_replays;  ///< null if there is none
+    Late run;                      ///< null if the tensor was undefined
+    std::vector<Late> in_replays;  ///< null if the replay lost it
     std::vector<bool> are_decided;
 
     bool has_arrived() const;

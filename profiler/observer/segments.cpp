@@ -25,7 +25,7 @@ Segments::Leaves leaves_in(const CallContext& call, const ArgumentsSeen& argumen
   Segments::Leaves leaves;
   if (arguments.written == nullptr || inside_backward()) return leaves;
   const GradientLeaves& known = call.place.loop->leaves;
-  // A leaf whose gradient autograd::grad() made is not among the known ones.
+  // `known` lacks leaves whose gradient is from autograd::grad().
   const bool writes_leaf = arguments.writes_leaf && !c10::GradMode::is_enabled();
   if (!writes_leaf && known.leaf_of(arguments.written) == nullptr) return leaves;
   for_each_tensor(call.arguments().slice(0, 1), [&](const at::Tensor& tensor) {
@@ -35,15 +35,15 @@ Segments::Leaves leaves_in(const CallContext& call, const ArgumentsSeen& argumen
   return leaves;
 }
 
-/// Returns the leaves that identify an optimizer: those that it writes, since programs may make a new optimizer for
-/// each step. The list is empty if it has skipped all updates so far.
+/// Returns the leaves that identify an optimizer: those that it writes, since programs may make a new optimizer in each
+/// step. Empty if the optimizer has skipped all updates so far.
 Segments::Leaves leaves_of(TrainingLoop& loop, const void* optimizer, const Segments::Leaves& written) {
   if (optimizer == nullptr) return written;
   if (written.empty()) {
     const auto known = loop.leaf_of_optimizer.find(optimizer);
     return known == loop.leaf_of_optimizer.end() ? Segments::Leaves{} : Segments::Leaves{known->second};
   }
-  constexpr std::size_t kManyOptimizers = 1024;  // only a program that makes them anew in each step has so many
+  constexpr std::size_t kManyOptimizers = 1024;  // reached only if the program makes one in each step
   if (loop.leaf_of_optimizer.size() > kManyOptimizers) loop.leaf_of_optimizer.clear();
   loop.leaf_of_optimizer[optimizer] = written.front();
   return written;
@@ -79,7 +79,8 @@ TrainingLoop& Segments::loop_of_update_on(const Locked& state, ThreadState& thre
   return loop;
 }
 
-/// Begins the first step of a thread's own loop late: its first forward ops ran before the loop was known.
+/// Begins the first step of a loop that a second thread has just got: its first forward ops ran before the loop was
+/// made.
 void Segments::begin_new_loop(const Locked& state, TrainingLoop& loop) {
   if (loop.number == 0 || loop.steps.current().step > 0) return;
   finish(state, loop, loop.steps.forward_op(core_.clock.now_ns()));
@@ -87,8 +88,7 @@ void Segments::begin_new_loop(const Locked& state, TrainingLoop& loop) {
 
 void Segments::finish(const Locked& state, TrainingLoop& loop, const std::optional<Segment>& finished) {
   if (!finished) return;
-  // Figures of calls between an update and the next step can wait for that step's end. One copy for each step is
-  // enough.
+  // Statistics of calls between an update and the next step can wait for that step's end. One copy per step is enough.
   if (state->is_complete_after_backward) {
     complete_arrived(core_, state);
   } else if (!state->is_complete_after_update) {
@@ -104,11 +104,11 @@ void Segments::finish(const Locked& state, TrainingLoop& loop, const std::option
   record_impacts(core_, state);
   if (core_.gpu.recording() != nullptr) core_.recorder.write_soon();  // each write collects GPU activities first
   decide_recording(loop);
-  const bool is_of_loop = loop.owner < 0 || loop.owner == ThreadState::current().number;  // casts are of its thread
+  const bool is_of_loop = loop.owner < 0 || loop.owner == ThreadState::current().number;  // casts are thread-local
   if (is_of_loop) core_.casts->apply(loop.policy, loop.steps.expected_step(), core_.missing);
   core_.ranges.begin_step(state->loops.first().steps.expected_step());
-  // The optimizer was unannounced, or the step did not end with an update. Before the first step a replay runs only
-  // calls that are part of that step.
+  // Replays have not restarted if the optimizer was unannounced, or if the step did not end with an update. The calls
+  // that a replay ran before the first step are part of that step.
   const bool is_other_step = finished->step > 0 && loop.steps.expected_step() != finished->step;
   if (is_other_step && loop.replays_restarted_in != finished->id) core_.replays.restart();
   if (!loop.updated_by_hand.empty()) {
@@ -136,8 +136,9 @@ bool Segments::is_recorded(const CallContext& call) const {
   return call.place.held != 0 || call.place.loop->steps.current().recorded;
 }
 
-// A replay begins where the previous step ended, so that it sees the casts of the batch. Before the first step it waits
-// for the engine, or for a module's forward. Until then the program makes its weights, and the replay starts with them.
+// A replay begins where the previous step ended, so that it sees the casts of the batch. In the first step it begins
+// with the AMP engine or with a module's forward, because the program makes its weights before, and the replay starts
+// with them.
 bool Segments::has_replays(TrainingLoop& loop, const ThreadState& thread) const {
   if (!core_.replays.have_steps() || core_.recorder.is_full()) return false;
   const recording::Options& options = core_.options;

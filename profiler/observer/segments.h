@@ -23,23 +23,23 @@ class Segments {
 
   Segments(SessionCore& core, BackwardPasses& passes) : core_(core), passes_(passes) {}
 
-  // For op calls when they begin.
-  /// Ends the segment before a call, if the call begins a new one.
+  // Events of op calls.
+  /// Ends the current segment if the call begins a new one.
   void advance(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
   /// Notices an unannounced optimizer, which writes to leaves or to their memory after a backward pass.
   void notice_update(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
-  /// Notices an unannounced optimizer by the leaves that a call writes or wrote.
+  /// Notices an unannounced optimizer by the leaves that a call writes or has written.
   void leaves_written(const Locked& state, const CallContext& call, const Leaves& leaves);
-  /// Returns whether this call is recorded. Its segment must be set, or it must be held.
+  /// Returns whether this call is recorded. The call must be in a segment or held.
   bool is_recorded(const CallContext& call) const;
   /// Returns whether replays run this thread's calls too.
   bool has_replays(TrainingLoop& loop, const ThreadState& thread) const;
 
-  /// Writes the segment that ended, if one did, and begins the next one.
+  /// Records `finished`, if a segment has ended, and begins the next one.
   void finish(const Locked& state, TrainingLoop& loop, const std::optional<Segment>& finished);
   /// Handles an update of these leaves by an optimizer, done or skipped. `optimizer` is null for an unannounced one.
   void updated(const Locked& state, ThreadState& thread, const void* optimizer, const Leaves& leaves, bool skipped);
-  /// Decides whether the segment that begins is recorded, and with which figures.
+  /// Decides whether the segment that begins is recorded, and which costly measurements it has.
   void decide_recording(TrainingLoop& loop);
   void restart_replays(TrainingLoop& loop);
 

@@ -31,7 +31,7 @@ GpuRecording* current_gpu_recording() {
   return session == nullptr ? nullptr : session->core().gpu.recording();
 }
 
-// Work that runs with the observer disabled is ampprof's own.
+// GPU work that is launched with the observer disabled is ampprof's own.
 void quiet_changed(bool begins) {
   GpuRecording* gpu = current_gpu_recording();
   if (gpu == nullptr) return;
@@ -54,7 +54,7 @@ void stop_listening_to_own_work() {
   tape::set_own_backward_listener(nullptr);
 }
 
-/// Returns gradients with their values in the exact shadow; an empty list without a shadow.
+/// Returns gradients with their values in the exact shadow; an empty list if there is no shadow.
 std::vector<GradientPair> gradients_beside_exact(SessionCore& core) {
   std::vector<GradientPair> pairs;
   if (!core.replays.have_steps()) return pairs;
@@ -77,7 +77,7 @@ at::Tensor in_exact(SessionCore& core, const at::Tensor& gradient) {
   return core.replays.have_steps() ? core.replays.step(0)->of(gradient) : at::Tensor();
 }
 
-/// Returns null if the options ask for no errors of gradients.
+/// Returns null if the options do not ask for errors of gradients.
 std::unique_ptr<GradientReplays> gradient_replays_for(SessionCore& core, ParameterFacts& facts) {
   const recording::Options& options = core.options;
   if (!options.impact || options.reference == recording::ReferenceMode::Off) return nullptr;
@@ -122,7 +122,7 @@ void Session::start(const recording::Options& options, std::int64_t resident_at_
   current_.store(new Session(options, resident_at_start), std::memory_order_release);
 }
 
-/// Returns the session that was current; null if there was none.
+/// Returns the session that was current; null if none was.
 Session* Session::end() {
   Session* session = current_.exchange(nullptr);
   if (session != nullptr) session->core_.is_over.store(true, std::memory_order_release);
@@ -141,7 +141,8 @@ void Session::drop() {
   session->core_.gpu.drop();
 }
 
-// Runs on a thread of its own. The ending thread has lost LibTorch's thread-local state, such as its current stream.
+// Runs on a new thread, because the thread of exit() has lost LibTorch's thread-local state, such as its current
+// stream.
 void Session::flush_devices() {
   Session* session = current();
   if (session == nullptr) return;
@@ -160,7 +161,7 @@ void Session::bring_from_devices() {
   });
 }
 
-// Runs in an exit handler of the program. A part that fails must not stop the others.
+// Runs in an exit handler. A part that fails must not stop the others.
 void Session::finish() {
   Session* session = end();
   if (session == nullptr) return;
@@ -189,8 +190,7 @@ void Session::release() {
   });
 }
 
-/// Reads GPU memory from the allocator's own peak. Without references ampprof has no copies there, so that is the
-/// program's peak.
+/// Takes the allocator's peak as the program's peak. With --reference off ampprof has no copies on a GPU.
 void Session::see_gpu_memory() {
   if (core_.options.reference != recording::ReferenceMode::Off) return;
   const auto gpus = static_cast<c10::DeviceIndex>(number_of_gpus());
@@ -246,8 +246,8 @@ void Session::finish_gpus(RunDetach& detach) {
   describe_again(core_.gpu.finish(core_.recorder, detach));
 }
 
-// The program may have changed its switches since. The switches for TF32 and reduced-precision sums decide what its
-// figures mean.
+// Describes LibTorch again at the end: the program may have changed its switches for TF32 and reduced-precision sums,
+// which decide what the errors mean.
 void Session::describe_again(const std::vector<DeviceClocks>& gpus) {
   const std::string level = core_.attach.level;
   core_.attach = describe_torch(!core_.gpu.is_awaited());
@@ -257,7 +257,7 @@ void Session::describe_again(const std::vector<DeviceClocks>& gpus) {
   core_.recorder.attach_again(core_.attach);
 }
 
-/// Looks up lines of native code at the end, when the program no longer waits for it.
+/// Looks up lines of native code. Called at the end, when the program no longer waits.
 void Session::write_native_lines() {
   std::vector<SitePlaces::Open> sites = core_.lock()->places.take_open();
   if (sites.empty()) return;
@@ -273,12 +273,12 @@ void Session::write_native_lines() {
   });
 }
 
-/// Numbers such a site beyond all ops, since its name is not an op's.
+/// Numbers the site beyond all op ids, since its name is not an op's.
 std::int64_t Session::make_site(const std::string& what, std::int32_t number) {
   constexpr std::int32_t kBeyondOps = 1 << 24;
   const Locked state = core_.lock();
   const std::int64_t id = state->sites.at({.phase = Phase::Forward, .module = 0, .op = kBeyondOps + number});
-  (void)state->sites.take_new();  // other new sites are taken under the lock that made them
+  (void)state->sites.take_new();  // whoever makes another site takes it under the same lock
   core_.recorder.add([&](Batch& batch) {
     batch.call_sites.push_back(
         {.id = id, .phase = Phase::Forward, .module = "", .op = what, .ordinal = 0, .source = ""});
@@ -286,7 +286,7 @@ std::int64_t Session::make_site(const std::string& what, std::int32_t number) {
   return id;
 }
 
-/// Adds unfinished data to the next write. Runs on the writer's thread.
+/// Adds activities, ranges, segments in progress and notes to the next write. Runs on the writer's thread.
 void Session::collect() {
   control_.look();
   core_.gpu.collect(core_.recorder);

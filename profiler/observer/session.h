@@ -16,15 +16,15 @@
 
 namespace ampprof::profiler {
 
-/// One recording: wires its parts, begins and ends them. Each source of events calls a part of its own.
+/// One recording: wires its parts, begins and ends them. Each source of events calls its own part.
 ///
-/// There is at most one per process, made at the first op call. current() is null before, after the end, and in forked
+/// A process has at most one, made at the first op call. current() is null before start(), after the end, and in forked
 /// children. A session is never deleted, since threads of the program may still be inside a call. Thread-safe.
 class Session {
  public:
   static Session* current() { return current_.load(std::memory_order_acquire); }
-  /// Starts to record, in memory only until write_from_here_on(). `resident_at_start`: resident bytes when LibTorch had
-  /// been loaded.
+  /// Starts to record, in memory only until write_from_here_on(). `resident_at_start`: resident bytes after LibTorch
+  /// was loaded.
   static void start(const recording::Options& options, std::int64_t resident_at_start);
   /// Opens the report. Throws ReportError if that fails.
   void write_from_here_on() {
@@ -33,14 +33,14 @@ class Session {
   }
   /// Ends a recording that was never written.
   static void drop();
-  /// Stops observing without touching the recorder. For a forked child, which must not touch it.
+  /// Stops observing in a forked child, which must not touch the parent's recorder.
   static void forget();
-  /// Reads the figures on devices when the program begins to end. Before finish() runs, LibTorch's libraries have run
-  /// their destructors.
+  /// Reads statistics from devices when the program begins to exit: finish() is too late, since it runs after the
+  /// destructors of LibTorch's libraries.
   static void flush_devices();
   /// Writes the rest of the report when the program ends.
   static void finish();
-  /// Frees the large memory of a finished session in a process that goes on.
+  /// Frees the large memory of a finished session in a process that continues.
   void release();
 
   OpCalls& calls() { return calls_; }

@@ -40,19 +40,19 @@ struct SessionCore {
   const recording::Options options;
   RunClock clock;
   MissingNotes missing;
-  RunAttach attach;  ///< the report's facts on the process; written when an engine starts and at the end
+  RunAttach attach;  ///< the report's row on the process; updated when an engine starts and at the end
   const StepReplays replays;
   Recorder recorder;
   GpuActivities gpu{clock, missing};
   NvtxRanges ranges;
   tensors::DeferredReductions results{options.pending_on_cpu};
-  const std::unique_ptr<tensors::DeviceMemoryBudget> memory_budget;  ///< on GPUs, for copies
+  const std::unique_ptr<tensors::DeviceMemoryBudget> memory_budget;  ///< limits copies on GPUs
   NonfiniteTrace trace;
   NonfiniteMemory nonfinite_memory;
   RoundedInputs rounded_inputs;
   const std::unique_ptr<CastChange> casts;  ///< the policy that `ampprof ctl` put in force
   ResidentPeak memory;
-  ResidentPeak gpu_memory;                            ///< the program's memory on the GPU where it uses most
+  ResidentPeak gpu_memory;                            ///< the program's peak on the GPU where it uses most
   std::unique_ptr<GradientReplays> gradient_replays;  ///< null without --impact
   std::unique_ptr<DriftTracker> drift;                ///< null without --inherited
   std::vector<std::unique_ptr<Stage>> stages;
@@ -61,7 +61,7 @@ struct SessionCore {
   GuardedState state;
 };
 
-/// Returns whether to record the calls of a loop's step that begins at `now_ns`.
+/// Returns whether to record the calls of step number `step`, which begins at `now_ns`.
 bool records(const SessionCore& core, TrainingLoop& loop, std::int64_t step, std::int64_t now_ns);
 
 }  // namespace ampprof::profiler

@@ -20,29 +20,28 @@
 
 namespace ampprof::profiler {
 
-/// The state that the session's lock guards, accessible through Locked alone. The members are independent of each
-/// other.
+/// The state that the session's lock guards, accessible through Locked alone. No member uses another.
 struct SessionState {
   TrainingLoops loops;  ///< the program's current segments and steps
-  ModuleScopes scopes;  ///< its current modules
+  ModuleScopes scopes;  ///< names of modules and parameters
   OpInfos ops;          ///< facts on each operator
-  CallSites sites;      ///< of op calls
+  CallSites sites;      ///< call sites of op calls
   SitePlaces places;    ///< the lines of call sites
   SignatureIds signatures;
-  FunctionRuns functions;  ///< of the current segment
+  FunctionRuns functions;  ///< custom functions of the current segment
   CompiledRegions regions;
-  Masters masters;                   ///< of parameters
-  std::vector<PendingCall> pending;  ///< calls whose figures are still on a device
-  std::size_t arrived = 0;           ///< the figures of this many calls at the front have arrived
-  bool is_complete_after_backward = false;  ///< a GradScaler was waited for; later figures can wait for the next time
-  bool is_complete_after_update = false;    ///< the figures of the step that an update has just ended are complete
+  Masters masters;                   ///< master weights of parameters
+  std::vector<PendingCall> pending;  ///< calls whose statistics are still on a device
+  std::size_t arrived = 0;           ///< how many calls at the front of `pending` have their statistics
+  bool is_complete_after_backward = false;  ///< a GradScaler's flag brought all statistics; later ones can wait
+  bool is_complete_after_update = false;    ///< the update that ended the step completed its calls
   CheckedParameters checked;
   LossScales scales;
   ImpactLedger impacts;
-  LossIds loss_ids;  ///< for a program without an engine
+  LossIds loss_ids;  ///< for a program without an AMP engine
   SeenLosses losses;
-  int loss_id = 0;        ///< of the loss of the current backward pass
-  bool has_loss = false;  ///< a loss was seen that no engine reported
+  int loss_id = 0;        ///< id of the loss of the current backward pass
+  bool has_loss = false;  ///< a loss was recorded that no AMP engine reported
 };
 
 }  // namespace ampprof::profiler

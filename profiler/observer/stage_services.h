@@ -8,7 +8,7 @@ namespace ampprof::profiler {
 
 struct SessionCore;
 
-/// Gives stages the session's facts on parameters, and takes their loss impacts. Thread-safe.
+/// Tells stages the session's facts on parameters, and receives the stages' loss impacts. Thread-safe.
 class StageServices final : public ParameterFacts, public ImpactSink {
  public:
   explicit StageServices(SessionCore& core) : core_(core) {}

@@ -19,12 +19,14 @@ class StepEvents {
  public:
   StepEvents(SessionCore& core, Segments& segments) : core_(core), segments_(segments) {}
 
-  /// Handles a backward pass that is about to begin, also one whose loss only extends the graph of the previous step.
+  /// Handles a backward pass that is about to begin. If its loss was computed between two steps from the graph of the
+  /// previous one, a step begins here.
   void backward_begins();
-  /// Handles a step() that begins or ends on this thread. Steps nest. `skipped`: it did not update.
+  /// Handles an optimizer's step() that begins or ends on this thread. Calls nest. `skipped`: the optimizer did not
+  /// update.
   void optimizer_begun(preload::OptimizerStepKind kind = preload::OptimizerStepKind::Updates);
   void optimizer_ended(const void* optimizer, bool skipped);
-  /// Ends a step where the program announces its end.
+  /// Ends a step where the program announces it.
   void step_ended();
 
  private:

@@ -16,8 +16,8 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Returns whether a tensor is finite. Its sum may overflow although all values are finite, so only a finite sum proves
-/// it.
+/// Returns whether all values are finite. A finite sum proves it, but the sum may overflow although all values are
+/// finite.
 bool is_finite(const at::Tensor& tensor) {
   const bool may_be_read = tensor.defined() && tensors::has_plain_memory(tensor) && tensor.is_floating_point();
   if (!may_be_read || std::isfinite(tensor.sum(at::kFloat).item<float>())) return true;

@@ -25,8 +25,9 @@ namespace ampprof::profiler {
 struct BackwardRoot;
 struct ThreadState;
 
-/// A loop that trains (or infers), and its steps. A program has one loop. If several of its threads update parameters,
-/// each of them has its own, and their steps are counted together. Lives as long as the session, whose lock guards it.
+/// A loop that trains (or infers), and its steps. A program has one loop; if several threads update parameters, each of
+/// these threads has its own, and steps are numbered across all loops. Lives as long as the session, whose lock guards
+/// it.
 struct TrainingLoop {
   TrainingLoop(int place, StepNumbers& numbers, std::int64_t now_ns) : number(place), steps(numbers, lives, now_ns) {}
 
@@ -36,19 +37,19 @@ struct TrainingLoop {
   StepTracker steps;
   std::int32_t owner = -1;                      ///< the thread that updates; -1 until one does
   bool sampled = true;                          ///< the current segment has loss impact
-  bool followed = true;                         ///< and inherited error and gradient impact
-  ChosenSegments costly;                        ///< among segments that are recorded and not followed
-  ChosenSegments costly_followed;               ///< among followed segments
-  bool in_full = true;                          ///< the current segment has costly figures
+  bool followed = true;                         ///< the current segment has inherited error and gradient impact
+  ChosenSegments costly;                        ///< chooses among recorded segments that are not followed
+  ChosenSegments costly_followed;               ///< chooses among followed segments
+  bool in_full = true;                          ///< the current segment has the costly measurements
   std::uint64_t policy = 0;                     ///< number of the newest policy in force (CastChange)
-  std::int64_t replays_restarted_in = 0;        ///< segment whose update was the last one of its step
-  OutputTrail trail;                            ///< of a step that is not recorded
-  GradientLeaves leaves;                        ///< leaves that its passes reached
-  std::set<GradientLeaves::Identity> unscaled;  ///< leaves with gradients that a GradScaler unscaled, not updated yet
+  std::int64_t replays_restarted_in = 0;        ///< segment of the last restart_replays()
+  OutputTrail trail;                            ///< calls of a step that is not recorded
+  GradientLeaves leaves;                        ///< leaves that the loop's passes reached
+  std::set<GradientLeaves::Identity> unscaled;  ///< leaves with unscaled gradients, until they are updated
   std::map<const void*, GradientLeaves::Identity> leaf_of_optimizer;
   OptimizerUpdates optimizers;
-  std::vector<std::string> names_of_optimizers;        ///< name of a parameter of each; "" without one
-  std::set<GradientLeaves::Identity> updated_by_hand;  ///< in this segment, with --check-ranks
+  std::vector<std::string> names_of_optimizers;        ///< a parameter of each optimizer; "" if it has no name
+  std::set<GradientLeaves::Identity> updated_by_hand;  ///< leaves, in this segment; with --check-ranks
 };
 
 /// The training loops of the program. The first one always exists. Not thread-safe. A loop lives as long as this
@@ -58,10 +59,10 @@ class TrainingLoops {
   TrainingLoops();
 
   TrainingLoop& first() { return *loops_.front(); }
-  /// Returns the loop that this thread's calls are part of now.
+  /// Returns the loop to which this thread's calls belong now.
   TrainingLoop& of(const ThreadState& thread);
-  /// Returns the loop of a pass from these roots: its thread's, or that of another thread which trained one of its
-  /// leaves before. The first thread with a pass owns the first loop.
+  /// Returns the loop of a backward pass from these roots: the loop of its thread, or the loop in which another thread
+  /// trained one of its leaves, or a new one. The first thread with a pass owns the first loop.
   TrainingLoop& of_pass_on(ThreadState& thread, const std::vector<BackwardRoot>& roots, std::int64_t now_ns);
   /// Returns the loop of an update on this thread. The first thread that updates owns the first loop. Any other thread
   /// that updates has a loop of its own.
@@ -76,7 +77,7 @@ class TrainingLoops {
   }
   /// Returns whether any optimizer has updated.
   bool has_trained() const { return numbers_.trains; }
-  /// Adds the segments in progress, with their most likely step, and the optimizers' updates so far.
+  /// Adds the segments in progress, with their most likely step number, and the optimizers' updates so far.
   void add_progress_to(Batch& batch) const;
 
  private:

@@ -22,8 +22,8 @@ bool is_nonfinite(const at::Tensor& loss) {
   return !std::isfinite(loss.item().toDouble());
 }
 
-/// Returns the call site of the maker. A Python call has its line. In other programs it is the site of the same call in
-/// the latest recorded step.
+/// Returns the call site of the call that `found` names. In a Python program the line identifies it. In other programs
+/// it is the site of the same call in the latest recorded step.
 std::int64_t site_of(SessionCore& core, const Locked& state, const TrainingLoop& loop, const OutputTrail::Found& found,
                      const SourcePlaces& sources) {
   const CodePlace& code = found.maker.code;
@@ -58,7 +58,7 @@ void begin_event(SessionCore& core, const Locked& state, TrainingLoop& loop, con
   const Segment& segment = loop.steps.current();
   const auto found = loop.trail.first_nonfinite(segment.id);
   if (!found || found->takes_outside) {
-    if (!state->losses.latest_is_finite()) return;  // the cause in an earlier step also affects this one
+    if (!state->losses.latest_is_finite()) return;  // the cause is in an earlier step
     core.missing.note("where NaN or inf of a loss began",
                       "its step was not recorded: they came with its weights or its batch, or the call is forgotten",
                       "record every step, with --overhead off");

@@ -13,14 +13,14 @@ struct SessionCore;
 class SourcePlaces;
 struct TrainingLoop;
 
-/// Returns whether a call that is not recorded is remembered to the end of its forward pass.
+/// Returns whether an unrecorded call is remembered to the end of its forward pass.
 bool leaves_trail(const CallContext& call);
-/// Remember such a call before it runs, and its results when it has ended.
+/// Remembers such a call before it runs. end_on_trail() remembers its results.
 void begin_on_trail(SessionCore& core, const Locked& state, CallContext& call);
 void end_on_trail(const Locked& state, const CallContext& call);
 
-/// Checks the roots of a backward pass whose step is not recorded. If one is not finite, begins an event at the call
-/// from which its NaN or inf descends.
+/// Checks the roots of a backward pass in an unrecorded step. If a root is not finite, begins an event at the call from
+/// which its NaN or inf descends.
 void look_back(SessionCore& core, const Locked& state, TrainingLoop& loop, const std::vector<BackwardRoot>& roots,
                const OneElementResults& results, const SourcePlaces& sources);
 
