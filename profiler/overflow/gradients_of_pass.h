@@ -14,12 +14,13 @@
 
 namespace ampprof::profiler {
 
-/// Keeps the order in which a backward pass made gradients, and the size of the largest gradient without rounding.
+/// Keeps the order in which a backward pass made gradients, and the magnitude of the largest gradient without rounding.
 /// Thread-safe.
 class GradientsOfPass {
  public:
-  /// Takes each call of backward, and the parameter whose gradient it accumulates; "" for other calls. Returns the
-  /// place, in the order of gradients, of the first gradient that the call's results can reach.
+  /// Called for each op call of a backward pass. `parameter`: the name of the parameter whose gradient the call
+  /// accumulates, or "". Returns the position, in the order of gradients from 1, of the first gradient that the call's
+  /// results can reach.
   std::int64_t place_of_call(const std::string& parameter) {
     const std::lock_guard lock(mutex_);
     if (parameter != accumulated_ && !parameter.empty()) places_[parameter] = ++gradients_;
@@ -27,8 +28,8 @@ class GradientsOfPass {
     return parameter.empty() ? gradients_ + 1 : gradients_;
   }
 
-  /// Sorts parameters in the order in which their gradients were accumulated. Parameters from place `first` on come
-  /// first; those without a place come last.
+  /// Sorts parameters in the order in which their gradients were accumulated. Parameters from position `first` on come
+  /// before the others; parameters without a position come last.
   void sort(std::vector<EventParameter>& parameters, std::int64_t first) const {
     const std::lock_guard lock(mutex_);
     const auto order_of = [&](const EventParameter& parameter) {
@@ -39,18 +40,18 @@ class GradientsOfPass {
     std::ranges::stable_sort(parameters, {}, order_of);
   }
 
-  /// Takes the largest gradient that a backward op would have made at this scale without any rounding.
+  /// Adds the largest gradient that a backward op would have made at this loss scale without any rounding.
   void without_rounding(double amax, double scale) {
     const std::lock_guard lock(mutex_);
     if (scale > 0 && std::isfinite(amax)) largest_ = std::max(largest_, amax / scale);
   }
-  /// Returns the largest of these gradients, unscaled; 0 without any.
+  /// Returns the largest gradient without rounding, unscaled; 0 if there is none.
   double largest() const {
     const std::lock_guard lock(mutex_);
     return largest_;
   }
 
-  /// Forgets all gradients. They were used, and the next ones are of another pass.
+  /// Forgets all gradients, when the program has used them.
   void clear() {
     const std::lock_guard lock(mutex_);
     places_.clear();
@@ -61,8 +62,8 @@ class GradientsOfPass {
 
  private:
   mutable std::mutex mutex_;
-  std::unordered_map<std::string, std::int64_t> places_;  ///< of the latest gradient of each parameter, from 1
-  std::string accumulated_;  ///< parameter whose gradient the latest call added to; "" for none
+  std::unordered_map<std::string, std::int64_t> places_;  ///< position of each parameter's latest gradient, from 1
+  std::string accumulated_;  ///< parameter whose gradient the latest call accumulated, or ""
   std::int64_t gradients_ = 0;
   double largest_ = 0.0;
 };

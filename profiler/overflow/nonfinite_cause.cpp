@@ -27,7 +27,7 @@ double largest_of(DType type) {
   return type == DType::Double ? std::numeric_limits<double>::max() : std::numeric_limits<float>::max();
 }
 
-/// Returns the cause where the call takes -inf that the program wrote.
+/// Returns the cause for a call whose inputs have -inf that the program wrote.
 NonfiniteCause cause_of_mask(std::string_view op) {
   if (is_among(kSoftmaxes, op)) return NonfiniteCause::AllMasked;
   if (is_among(kSums, op)) return NonfiniteCause::InfMinusInf;
@@ -39,7 +39,8 @@ NonfiniteCause cause_of_mask(std::string_view op) {
 NonfiniteCause cause_of(const NonfiniteFacts& facts) {
   if (facts.takes_mask) return cause_of_mask(facts.op);
   if (facts.local != nullptr && facts.local->infinite > 0) {
-    // A result that rounds to inf is larger than the largest number. Otherwise only an intermediate result was.
+    // If the FP32 result is beyond the type's largest number, the result itself overflowed, otherwise only an
+    // intermediate value.
     const bool is_beyond = facts.reference_amax > largest_of(facts.type);
     return is_beyond ? NonfiniteCause::TooLarge : NonfiniteCause::Unknown;
   }
@@ -47,7 +48,7 @@ NonfiniteCause cause_of(const NonfiniteFacts& facts) {
   if (is_among(kRoots, facts.op) && facts.gives_nan.value_or(false)) return NonfiniteCause::RootOfNegative;
   if (is_among(kDivisions, facts.op) && may_take_zero) return NonfiniteCause::DivisionByZero;
   if (is_among(kLogarithms, facts.op)) return NonfiniteCause::LogOfZero;
-  // Inf without NaN did not fit the type. With a reference, it did not fit FP32 either.
+  // If the result has inf and no NaN, a value did not fit the type. With a reference, it did not fit FP32 either.
   const bool is_inf_alone = facts.gives_nan && !*facts.gives_nan;
   return is_inf_alone && !writes_number(facts.op) ? NonfiniteCause::TooLarge : NonfiniteCause::Unknown;
 }

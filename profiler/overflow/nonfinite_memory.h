@@ -17,14 +17,14 @@
 
 namespace ampprof::profiler {
 
-/// Maps memory that holds NaN or inf to the event that they descend from. Keeps no memory alive. Thread-safe.
+/// Maps memory that holds NaN or inf to the event from which they descend. Keeps no memory alive. Thread-safe.
 class NonfiniteMemory {
  public:
   using Memory = NonfiniteTrace::Memory;
   using Id = NonfiniteTrace::Id;
   using WeakStorage = c10::weak_intrusive_ptr<c10::StorageImpl>;
 
-  /// Says what lies in a memory.
+  /// The role of a memory in the program: it holds a loss, or the gradient of `parameter`.
   struct Mark {
     NonfiniteOutcome is = NonfiniteOutcome::Loss;  ///< or Gradient
     std::string parameter{};
@@ -35,7 +35,7 @@ class NonfiniteMemory {
     return tensor.has_storage() ? tensor.unsafe_storage().unsafeGetStorageImpl() : nullptr;
   }
 
-  /// Returns false if no memory holds NaN or inf. Cheap.
+  /// Returns whether any memory holds NaN or inf. Cheap.
   bool has_any() const { return size_.load(std::memory_order_relaxed) > 0; }
 
   /// Returns the event of the values in this memory, kOutside if no recorded call made them, or empty if they are
@@ -47,7 +47,7 @@ class NonfiniteMemory {
     return found == entries_.end() ? std::nullopt : std::optional(found->second.id);
   }
 
-  /// Stores the event of a memory. Returns what it was marked as.
+  /// Stores the event of a memory. Returns the memory's mark, if any.
   std::optional<Mark> put(const WeakStorage& memory, Id id) {
     const std::lock_guard lock(mutex_);
     if (entries_.size() >= limit_) forget_expired();
@@ -64,7 +64,8 @@ class NonfiniteMemory {
     size_.store(entries_.size(), std::memory_order_relaxed);
   }
 
-  /// Marks the memory of a loss of this step, or of a parameter's gradient. Returns its event, if one is known yet.
+  /// Marks the memory of a loss of this step, or of a parameter's gradient. Returns the event of the memory, if known
+  /// by now.
   std::optional<Id> mark(const WeakStorage& memory, Mark mark) {
     {
       const std::lock_guard lock(mutex_);
@@ -73,8 +74,9 @@ class NonfiniteMemory {
     return id_of(memory._unsafe_get_target());
   }
 
-  /// Stores the event of a call's autograd nodes on this thread, if the call read or produced values of the event.
-  /// These nodes may save memory whose write was not seen, such as autocast's.
+  /// Stores the event of the autograd nodes from `first` to before `end` that a call made on `thread`, because it read
+  /// or made values of the event. Nodes are remembered because they may save memory whose write no observed call made,
+  /// such as copies by autocast.
   void put_nodes(std::uint64_t first, std::uint64_t end, std::uint64_t thread, Id id) {
     const std::lock_guard lock(mutex_);
     for (std::uint64_t node = first; node < end; ++node) nodes_[{thread, node}] = id;
@@ -85,7 +87,7 @@ class NonfiniteMemory {
     return found == nodes_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  /// Ends a step. Forgets its marks and nodes, and memory that is gone.
+  /// Ends a step. Forgets its marks and nodes, and freed memory.
   void step_ended() {
     const std::lock_guard lock(mutex_);
     marks_.clear();
@@ -95,7 +97,7 @@ class NonfiniteMemory {
   }
 
  private:
-  /// The weak reference keeps the address from being reused.
+  /// Holds a weak reference, so that the address is not reused.
   struct Entry {
     WeakStorage memory;
     Id id;

@@ -21,18 +21,18 @@ namespace ampprof::profiler {
 /// of its step. Thread-safe; needs no LibTorch.
 class NonfiniteTrace {
  public:
-  using Id = std::int64_t;           ///< of an event; later ones have larger ids
+  using Id = std::int64_t;           ///< id of an event; later events have larger ids
   using Memory = const void*;        ///< identity of a tensor's memory
-  static constexpr Id kOutside = 0;  ///< instead of an event: no recorded call made the values
+  static constexpr Id kOutside = 0;  ///< id for values that no recorded call made
 
   struct Origin {
     std::int64_t call_site = 0;
     Phase phase = Phase::Forward;
     std::int64_t segment = 0;
-    std::int64_t held = 0;                      ///< number instead of its segment (HeldCalls); 0: none
+    std::int64_t held = 0;                      ///< its number in HeldCalls if the call is held; else 0
     std::optional<std::int64_t> micro_batch{};  ///< see NonfiniteEvent
     std::optional<double> scale{};              ///< loss scale in force; empty in forward
-    std::optional<double> reference_amax{};     ///< of the output in a finite reference, if there is one
+    std::optional<double> reference_amax{};     ///< largest output of a finite reference, if there is one
     std::int64_t gradient = 0;                  ///< GradientsOfPass::place_of_call() of the call
     NonfiniteCause cause = NonfiniteCause::Unknown;
     std::optional<bool> fp32_holds{};  ///< see NonfiniteEvent
@@ -41,7 +41,8 @@ class NonfiniteTrace {
   /// The largest loss scale at which no gradient of this pass would have overflowed in FP16.
   struct SafeScale {
     double value = 0.0;
-    /// The true scale may be lower: it is known from the first op alone, whose gradients lost what FP16 flushed.
+    /// True if the safe scale may be lower: `value` is from the first op alone, part of whose inputs FP16 flushed to
+    /// zero.
     bool is_bound = true;
 
     bool operator==(const SafeScale&) const = default;
@@ -56,48 +57,49 @@ class NonfiniteTrace {
     bool skipped = false;
   };
 
-  /// Takes a call that turned finite inputs into NaN or inf. Returns its event; the same call site and segment share
-  /// one. Returns kOutside if the step has too many events (left_out()).
+  /// Adds a call that turned finite inputs into NaN or inf. Returns its event; calls of one call site in one segment
+  /// share an event. Returns kOutside if the step has too many events (take_left_out()).
   Id found(const Origin& origin);
-  /// Joins values of several events that meet in one call. Events of one step become one, the first of them. Returns
-  /// the event that the result descends from; kOutside if `ids` has no other.
+  /// Joins events whose values meet in one call. Events of the current step become one, the first of them. Returns the
+  /// event from which the result descends; kOutside if `ids` has no event.
   Id joined(std::span<const Id> ids);
-  /// Takes a call that made NaN or inf from values of this event, or found them.
+  /// Adds a call whose results have NaN or inf that descend from this event, or that found them in its inputs.
   void spread(Id id, std::int64_t call_site, Phase phase);
-  /// Takes a call that took values of this event and gave finite ones, with the `outcome` Masked or Clamped.
-  /// `overwritten` is the memory whose values they replaced; null for none.
+  /// Adds a call that turned values of this event into finite ones. `outcome`: Masked or Clamped. `overwritten`: the
+  /// memory where finite values replaced them; null if there is none.
   void made_finite(Id id, NonfiniteOutcome outcome, std::int64_t call_site, Memory overwritten);
-  /// Records that values of this event reached the `outcome`. `call_site` put them there; 0 for none.
+  /// Records that values of this event reached `outcome`. `call_site`: the call that wrote them there; 0 if there is
+  /// none.
   void reached(Id id, NonfiniteOutcome outcome, const std::string& name, std::int64_t call_site);
   /// Records that values of this event are in a parameter's gradient, which has this memory.
   void reached_gradient(Id id, const std::string& name, std::int64_t call_site, Memory gradient);
-  /// Takes the result of the call in the step in exact arithmetic. `holds`: it is finite where the run's is not.
+  /// Adds the result that the call has in the replay in exact arithmetic. `holds`: this result is finite.
   void compared_with_shadow(std::int64_t call_site, std::int64_t segment, bool holds);
 
-  /// Records a loss scaler's decision on these gradients, which descend from `id`. Its event is `id`, or a new one of
-  /// this step if `id` is of an earlier step or unknown.
+  /// Records a loss scaler's decision on these gradients, which descend from `id`, in the event `id`. If that event is
+  /// over, has a decision already, or is unknown, begins a new event.
   void decided(Id id, const Decision& decision, std::vector<EventParameter> parameters,
                std::optional<SafeScale> safe_scale);
-  /// Returns the event that gradients of unknown descent most likely descend from: the first open event that reached a
-  /// gradient, else the first open one; kOutside without any.
+  /// Returns the event from which gradients of unknown origin most likely descend: the first open event that reached a
+  /// gradient, else the first open event whose values are still not finite; kOutside if there is none.
   Id likely_id() const;
 
-  /// Ends the update. Events from here to the next step belong to the next step, for example in a mask that is made for
-  /// it.
+  /// Ends the update. Events after this call belong to the next step, for example in a mask that is made for it.
   void updated();
-  /// Returns the events of the steps before `step`, which are over. Events before the first step belong to it. Call
-  /// sites that have had many events are left out; their events are added up.
+  /// Returns the events of the steps before `step`. Events before the first step belong to it. Further events of a call
+  /// site that has had many are added up instead.
   std::vector<NonfiniteEvent> settle(std::int64_t step);
-  /// Returns all other events, and the sums of those that were added up, at the end of the run.
+  /// Returns all remaining events, and the sums of the events that were added up. Called at the end of the run.
   std::vector<NonfiniteEvent> settle_all();
-  /// Returns how many calls began an event that was not recorded, since the step had too many. Resets the number.
+  /// Returns how many events were not recorded because their step had too many. Resets the count.
   std::int64_t take_left_out();
 
-  /// Returns empty if the scale is unknown, or if no scale would have helped: the first NaN or inf came in the forward,
-  /// or from outside.
+  /// Returns the largest safe scale for an event. Empty if the scale is unknown, or if no scale would have helped
+  /// because the first NaN or inf was in the forward or came from outside.
   std::optional<SafeScale> largest_safe_scale(Id id) const;
 
-  /// Returns the place of the first gradient that the origin can have reached; 0 if unknown.
+  /// Returns the position (GradientsOfPass) of the first gradient that the event's origin can have reached; 0 if
+  /// unknown.
   std::int64_t first_gradient(Id id) const;
 
   GradientsOfPass gradients;
@@ -106,18 +108,18 @@ class NonfiniteTrace {
   struct Open {
     NonfiniteEvent event;
     Origin origin;
-    Phase last_phase = Phase::Forward;  ///< of the last call that it spread to
-    bool is_alive = true;               ///< the result of that call was not made finite
-    std::set<Memory> gradients{};       ///< that hold its values
+    Phase last_phase = Phase::Forward;  ///< phase of the last call that the event spread to
+    bool is_alive = true;               ///< no call has made the values finite
+    std::set<Memory> gradients{};       ///< memory of gradients that hold its values
   };
   /// An event that is over.
   struct Closed {
     Origin origin;
-    bool is_kept = false;  ///< a weight or a buffer has its values, which spoil later steps
+    bool is_kept = false;  ///< a weight or a buffer holds its values, which spoil later steps
   };
   struct OfSite {
     std::int64_t events = 0;
-    std::optional<NonfiniteEvent> rest{};  ///< sum of the events that are not recorded one by one
+    std::optional<NonfiniteEvent> rest{};  ///< sum of the events beyond kMostOfASite
   };
 
   Id resolved(Id id) const;
@@ -131,10 +133,10 @@ class NonfiniteTrace {
   mutable std::mutex mutex_;
   std::map<Id, Open> open_;
   std::map<Id, Closed> closed_;
-  std::unordered_map<Id, Id> merged_;  ///< the event that it was merged into, of this step
+  std::unordered_map<Id, Id> merged_;  ///< by merged event: the event of this step that it became part of
   std::unordered_map<std::int64_t, OfSite> sites_;
   Id last_id_ = kOutside;
-  std::optional<std::int64_t> step_;  ///< empty before the first step, which includes its preparation
+  std::optional<std::int64_t> step_;  ///< step of the last settle(); empty before it
   std::optional<Id> last_of_step_;    ///< the newest event when the step's update was over
   std::int64_t left_out_ = 0;
 };

@@ -70,7 +70,7 @@ std::optional<OutputTrail::Found> OutputTrail::first_nonfinite(std::int64_t segm
 
 OutputTrail::Origin OutputTrail::origin_of(std::size_t call, const at::Tensor& result,
                                            std::set<std::size_t>& visited) const {
-  constexpr std::size_t kLongestWay = 4096;  // the recursion goes as deep
+  constexpr std::size_t kLongestWay = 4096;  // bounds the recursion depth
   Origin origin{.call = call, .result = result};
   for (const Seen& seen : calls_[call].arguments) {
     const at::Tensor argument = seen.alive();
@@ -82,7 +82,7 @@ OutputTrail::Origin OutputTrail::origin_of(std::size_t call, const at::Tensor& r
     if (argument.defined() && writes_number(calls_[*earlier].maker.op->name)) {
       return {.call = call, .result = result, .is_certain = true, .takes_mask = true};
     }
-    // If an argument is gone, the way back is uncertain.
+    // If an argument was freed, the way back is uncertain.
     Origin found = origin_of(*earlier, argument, visited);
     found.is_certain = found.is_certain || argument.defined();
     if (found.is_certain) return found;

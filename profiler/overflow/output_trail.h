@@ -17,50 +17,50 @@ namespace ampprof::profiler {
 
 struct OpInfo;
 
-/// The calls of a step that is not recorded, in order, with their inputs and results. If the loss is not finite, they
-/// show which call began it. Keeps no memory alive: a tensor that autograd did not save cannot be read later. Not
+/// The calls of an unrecorded step, in order, with their inputs and results. If the loss is not finite, they show which
+/// call made the first NaN or inf. Keeps no memory alive: a tensor that autograd did not save cannot be read later. Not
 /// thread-safe.
 class OutputTrail {
  public:
-  static constexpr std::size_t kMostCalls = 1 << 16;  ///< of a step; later calls are not remembered
+  static constexpr std::size_t kMostCalls = 1 << 16;  ///< in a step; later calls are not remembered
 
   struct Maker {
     const OpInfo* op = nullptr;
-    std::int32_t module = 0;  ///< id of its path
+    std::int32_t module = 0;  ///< id of the module's path
     CodePlace code{};
   };
   struct Found {
     Maker maker;
-    std::int64_t nth = 0;              ///< among the calls of this op in this module in the step, from 0
-    DType type = DType::Unknown;       ///< of the result, if it is alive
-    std::optional<bool> gives_nan{};   ///< empty if the result is gone
+    std::int64_t nth = 0;              ///< index, from 0, among the step's calls of this op in this module
+    DType type = DType::Unknown;       ///< type of the result; Unknown if it was freed
+    std::optional<bool> gives_nan{};   ///< the result has NaN; empty if it was freed
     bool takes_outside = false;        ///< an argument has NaN or inf that no call of the step made
     bool takes_mask = false;           ///< an argument has a number that the program wrote, such as -inf
-    std::optional<bool> takes_zero{};  ///< an argument has a zero; empty if an argument is gone
+    std::optional<bool> takes_zero{};  ///< an argument has a zero; empty if unknown since one was freed
   };
 
-  /// Begins a call of this segment. Forgets the calls of other segments. Returns the call's number; empty if there are
+  /// Begins a call of this segment. Forgets the calls of other segments. Returns the call's index; empty if there are
   /// too many calls.
   std::optional<std::size_t> begin(std::int64_t segment, c10::ArrayRef<c10::IValue> arguments);
-  /// Ends that call.
+  /// Ends the call with this index.
   void end(std::size_t call, const Maker& maker, c10::ArrayRef<c10::IValue> results);
-  /// Returns the call that the first NaN or inf of the step descends from. -inf alone, as in masks, counts only if
-  /// nothing else came from it or there is no other. Reads values of CPU tensors.
+  /// Returns the call that made the first NaN or inf of the step. A result whose only nonfinite values are -inf, as in
+  /// masks, counts only if no result has others. Reads values of CPU tensors.
   std::optional<Found> first_nonfinite(std::int64_t segment) const;
   void forget();
 
  private:
-  /// A tensor, as it was at the call.
+  /// A tensor in the state that it had at the call.
   struct Seen {
-    const void* memory = nullptr;  ///< identity of its storage, which views share
+    const void* memory = nullptr;  ///< address of its storage, which views share
     c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> tensor;
     std::uint32_t version = 0;
 
-    /// Returns the tensor; undefined if it is gone or was written later.
+    /// Returns the tensor; undefined if it was freed or written later.
     at::Tensor alive() const;
   };
   struct Of {
-    Maker maker{};  ///< without an op if the call threw
+    Maker maker{};  ///< has no op if the call threw
     std::vector<Seen> arguments{};
     std::vector<Seen> results{};
   };
@@ -73,18 +73,18 @@ class OutputTrail {
 
   struct Origin {
     std::size_t call = 0;
-    at::Tensor result{};      ///< of the call; undefined if it is gone
-    bool is_certain = false;  ///< living values lead to it
+    at::Tensor result{};      ///< result of the call; undefined if it was freed
+    bool is_certain = false;  ///< tensors that are still alive lead to it
     bool is_outside = false;  ///< an argument is not finite, and no call made it
     bool takes_mask = false;
   };
 
   static std::vector<Seen> seen_in(c10::ArrayRef<c10::IValue> values);
   std::optional<Nonfinite> first_result() const;
-  /// Returns the last of the first `calls` calls that computed the values in this memory; empty for none.
+  /// Returns the last call before index `calls` that computed the values in this memory; empty if there is none.
   std::optional<std::size_t> computed_in(const void* memory, std::size_t calls) const;
-  /// Returns the origin of a call's nonfinite result: the first call on the way back whose arguments are finite.
-  /// Tensors that are gone count as not finite if no living tensor leads on.
+  /// Returns the origin of a call's nonfinite result: the nearest call on the way back whose arguments are finite.
+  /// Freed tensors count as not finite if no tensor that is alive leads further back.
   Origin origin_of(std::size_t call, const at::Tensor& result, std::set<std::size_t>& visited) const;
   Found facts_of(const Origin& origin) const;
 

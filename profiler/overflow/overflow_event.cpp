@@ -11,7 +11,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Counts NaN and inf of a gradient, without its parameter's name. Returns empty for a finite gradient.
+/// Counts NaN and inf in a gradient. Leaves the parameter's name empty. Returns empty if the gradient is finite.
 std::optional<EventParameter> nonfinite_in(const ScaledGradient& scaled) {
   const tensors::ObserverDisabledGuard guard;
   const at::Tensor nan = at::isnan(scaled.gradient);

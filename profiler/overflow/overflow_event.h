@@ -17,16 +17,16 @@ namespace ampprof::profiler {
 /// A gradient that a loss scaler has checked.
 struct ScaledGradient {
   at::Tensor gradient;
-  double factor = 1.0;     ///< restores the backward pass's value: the loss scale, if it was unscaled
+  double factor = 1.0;     ///< restores the value in the backward pass: the loss scale, if the gradient was unscaled
   at::Tensor parameter{};  ///< undefined if only the gradient is known
 };
 
-/// Gathers the nonfinite gradients that a loss scaler, an engine's or a GradScaler, has found.
+/// Gathers the nonfinite gradients that a loss scaler has found: an AMP engine's or a GradScaler.
 class OverflowEventBuilder {
  public:
   using NameOf = std::function<std::string(const ScaledGradient&)>;
 
-  /// Reads what `trace` and `memory` know now. Both must outlive this object.
+  /// `trace` and `memory` must outlive this object.
   OverflowEventBuilder(NonfiniteTrace& trace, const NonfiniteMemory& memory) : trace_(&trace), memory_(&memory) {}
 
   /// Adds the gradients that are not finite, with their names. Waits for the device.
@@ -38,7 +38,7 @@ class OverflowEventBuilder {
  private:
   NonfiniteTrace* trace_;
   const NonfiniteMemory* memory_;
-  NonfiniteTrace::Id id_ = NonfiniteTrace::kOutside;  ///< event that the gradients descend from
+  NonfiniteTrace::Id id_ = NonfiniteTrace::kOutside;  ///< event from which the gradients descend
   std::optional<NonfiniteTrace::SafeScale> safe_scale_;
   std::vector<EventParameter> parameters_;
 };

@@ -14,8 +14,9 @@
 
 namespace ampprof::profiler {
 
-/// Memory that the collectives of one segment write, perhaps after their calls have ended. Values that are finite in it
-/// before the first collective, and not finite later, came from another rank. Keeps no memory alive. Thread-safe.
+/// Memory that the collectives of one segment write, perhaps after their calls have ended. If its values are finite
+/// before the first collective and not finite later, NaN or inf came from another rank. Keeps no memory alive.
+/// Thread-safe.
 class ReceivedMemory {
  public:
   using Memory = const void*;
@@ -25,7 +26,7 @@ class ReceivedMemory {
     return tensor.has_storage() ? tensor.unsafe_storage().unsafeGetStorageImpl() : nullptr;
   }
 
-  /// Adds a tensor that `collective` takes or gives. The first collective of a tensor is kept.
+  /// Adds an input or output of `collective`. The first collective of a tensor is kept.
   void add(const at::Tensor& tensor, const NonfiniteTrace::Origin& collective, std::int64_t segment) {
     if (!tensor.has_storage()) return;
     const std::lock_guard lock(mutex_);
@@ -35,7 +36,7 @@ class ReceivedMemory {
     if (find(memory) == entries_.end()) entries_.push_back({tensor.storage().getWeakStorageImpl(), collective});
   }
 
-  /// Returns the collective that wrote one of these; empty if none did.
+  /// Returns the collective that writes one of these memories; empty if there is none.
   std::optional<NonfiniteTrace::Origin> collective_of(const std::vector<Memory>& all) const {
     const std::lock_guard lock(mutex_);
     for (const Memory memory : all) {

@@ -20,16 +20,15 @@ struct CallContext;
 
 using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 
-/// An input of a call, held weakly, so that the program can free it. The weak reference keeps the address from being
-/// reused.
+/// An input of a call. The weak reference lets the program free it, and keeps the address from being reused.
 struct TakenTensor {
   WeakTensor tensor;
   NonfiniteMemory::Memory memory = nullptr;
-  std::optional<NonfiniteTrace::Id> id{};  ///< event of its memory when the call began, if one was known
-  std::string_view name{};                 ///< of the argument, in the schema
+  std::optional<NonfiniteTrace::Id> id{};  ///< event of its memory when the call began, if any
+  std::string_view name{};                 ///< name of the argument in the schema
 };
 
-/// The values of an input.
+/// An input, and whether its values are finite.
 struct TakenValue {
   TakenTensor input;
   bool is_finite = true;
@@ -41,25 +40,24 @@ using TakenValues = std::vector<TakenValue>;
 /// Returns the tensors among the arguments of a call that begins.
 std::vector<TakenTensor> inputs_of(const CallContext& call, const NonfiniteMemory& memory);
 
-/// Reads the tensors of `values`, one for each of `inputs`. Empty `inputs` stand for a call without a known event.
-/// Reads tensors that may descend from an event only if one of them is not finite.
+/// Reads the tensors in `values`, one for each of `inputs`; `inputs` may be empty if no event is known. If tensors in
+/// memory of an event are not finite, returns only these, else all.
 TakenValues look_at(c10::ArrayRef<c10::IValue> values, const std::vector<TakenTensor>& inputs);
 
 std::vector<WeakTensor> weak(c10::ArrayRef<c10::IValue> values);
 
-/// Numbers among the arguments: NaN or inf, and -inf.
+/// Whether a number among the arguments is NaN or inf, or -inf.
 struct TakenNumbers {
   bool nonfinite = false;
   bool minus_infinity = false;
 };
 TakenNumbers numbers_in(c10::ArrayRef<c10::IValue> arguments);
 
-/// Returns whether an element of `result` is not finite although those of all tensors in `arguments`, broadcast to its
-/// shape, are. For ops that compute each element alone. Returns false if a tensor does not broadcast.
+/// Returns whether an element of `result` is not finite although the elements of all tensors in `arguments`, broadcast
+/// to the shape of `result`, are finite there. For pointwise ops. Returns false if a tensor does not broadcast.
 bool makes_new(const at::Tensor& result, c10::ArrayRef<c10::IValue> arguments);
 
-/// Statistics of the tensors that calls of a step made, by address. Weak references keep the addresses from being
-/// reused.
+/// Statistics of the tensors that calls of a step made, by address. Weak references keep addresses from being reused.
 class KnownTensors {
  public:
   void add(const std::vector<WeakTensor>& outputs, const error::OutputStatistics& measured);
@@ -82,8 +80,8 @@ class KnownTensors {
   std::unordered_map<const c10::TensorImpl*, Known> known_;
 };
 
-/// Reads inputs at the end of the step. An input that no call made is unchanged: a weight, the batch. An input that is
-/// gone was finite, unless its memory is known to hold NaN or inf.
+/// Reads inputs at the end of the step. An input that no call made, such as a weight or the batch, has not changed
+/// since its call. A freed input counts as finite, unless its memory is known to hold NaN or inf.
 TakenValues look_at(const std::vector<TakenTensor>& inputs, const KnownTensors& known, const NonfiniteMemory& memory);
 
 }  // namespace ampprof::profiler
