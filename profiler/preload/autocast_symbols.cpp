@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interposes the casts of torch.autocast, and the function that empties its cache. LibTorch is not included.
+// Interposes the cast function of torch.autocast, and the function that clears its cache. Includes no header of
+// LibTorch.
 
 #include <cstdint>
 
@@ -11,7 +12,7 @@ using ampprof::preload::Word;
 
 #define AMPPROF_CACHED_CAST "_ZN2at8autocast11cached_castEN3c1010ScalarTypeERKNS_6TensorENS1_10DeviceTypeE"
 
-// The function returns a tensor, so the first word is the address of the result.
+// cached_cast() returns a tensor, so the first word is the address of the result.
 AMPPROF_INTERPOSE(ampprof_cached_cast, AMPPROF_CACHED_CAST, Word result, Word to, Word operand, Word device) {
   static const auto next = reinterpret_cast<decltype(&ampprof_cached_cast)>(next_symbol(AMPPROF_CACHED_CAST));
   const auto* table = ampprof::preload::hooks();
@@ -24,7 +25,7 @@ AMPPROF_INTERPOSE(ampprof_cached_cast, AMPPROF_CACHED_CAST, Word result, Word to
 
 #define AMPPROF_CLEAR_CACHE "_ZN2at8autocast11clear_cacheEv"
 
-// The function returns nothing, so its result here is never read.
+// clear_cache() returns nothing, so the caller never reads the result here.
 AMPPROF_INTERPOSE(ampprof_clear_cache, AMPPROF_CLEAR_CACHE) {
   static const auto next = reinterpret_cast<void (*)()>(next_symbol(AMPPROF_CLEAR_CACHE));
   if (const auto* table = ampprof::preload::hooks()) table->cast_cache_cleared();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interposes the beginnings and ends of a step's parts: the autograd engine, custom functions, optimizers. LibTorch is
-// not included. All of these functions return a class, so the first word is the address of the result. For members the
-// second word is the object.
+// Interposes the autograd engine, custom functions and optimizers. Includes no header of LibTorch. All of these
+// functions return a class, so the first word is the address of the result. For member functions the second word is the
+// object.
 
 #include <cstdint>
 #include <exception>
@@ -13,7 +13,7 @@
 namespace ampprof::preload {
 namespace {
 
-/// Reads a bool, of which only the lowest byte of the word is defined.
+/// Reads a bool argument. Only the lowest byte of its word is defined.
 bool is_set(Word word) { return (reinterpret_cast<std::uintptr_t>(word) & 0xff) != 0; }
 
 /// A call of the autograd engine.
@@ -35,7 +35,7 @@ class Backward {
 /// A call of an optimizer's step().
 class OptimizerStep {
  public:
-  /// `closure` is a std::function. Whether it is empty does not depend on its signature.
+  /// `closure`: a std::function of any signature; the check for an empty one is the same for all.
   OptimizerStep(const void* optimizer, const void* closure) : optimizer_(optimizer) {
     const bool has_closure = static_cast<bool>(*static_cast<const std::function<void()>*>(closure));
     const auto kind = has_closure ? OptimizerStepKind::CallsClosure : OptimizerStepKind::Updates;
@@ -69,8 +69,9 @@ AMPPROF_INTERPOSE(ampprof_engine_execute, AMPPROF_ENGINE_EXECUTE, Word result, W
   return next(result, engine, roots, gradients, keeps_graph, makes_graph, accumulates, outputs);
 }
 
-// The end of a custom function. Its arguments differ between versions and overloads, but are never more words than
-// here. Words that were not passed are the caller's stack, and are not read.
+// Functions that LibTorch calls at the end of a custom function's forward. Their arguments differ between versions and
+// overloads, but never exceed these words. Words beyond the arguments are the caller's stack; the callee does not read
+// them.
 #define AMPPROF_WRAP_OUTPUTS(symbol) AMPPROF_WRAP_OUTPUTS_AS(AMPPROF_NUMBERED(ampprof_wrap_outputs_, __LINE__), symbol)
 #define AMPPROF_WRAP_OUTPUTS_AS(name, symbol)                                                                          \
   AMPPROF_INTERPOSE(name, symbol, Word result, Word b, Word c, Word d, Word e, Word f, Word g, Word h, Word i, Word j, \

@@ -22,7 +22,7 @@ char g_python[4096];
 char g_claim[4096];
 char g_notes[4096 + 8];
 
-/// Values that differ for each rank; all empty in a process without a rank.
+/// Values that differ between ranks; all empty in a process without a rank.
 struct OwnReport {
   std::string rank;
   std::string run;
@@ -35,7 +35,7 @@ OwnReport& own_report() {
   return only;
 }
 
-bool g_is_left_out = false;  // its rank is not among --record-ranks
+bool g_is_left_out = false;  // this process's rank is not in --record-ranks
 
 void copy(const char* value, char* to, std::size_t size) {
   to[0] = '\0';
@@ -44,7 +44,7 @@ void copy(const char* value, char* to, std::size_t size) {
 
 const char* text_or_empty(const char* text) { return text == nullptr ? "" : text; }
 
-/// Reads the claim and the report of a rank that a launcher inside of `ampprof run` gave this process.
+/// Reads the paths of claim and report for this process's rank, if a launcher inside of `ampprof run` gave it one.
 void read_rank(Variable variable) {
   own_report() = {};
   g_is_left_out = false;
@@ -64,7 +64,7 @@ void read_rank(Variable variable) {
                   .begins_as = begins_as};
 }
 
-/// Copies a file, but never overwrites one. Returns whether there is a new, complete file.
+/// Copies a file, but never overwrites one. Returns whether a complete copy was made.
 bool copy_file(const std::string& from, const std::string& to) {
   const int in = open(from.c_str(), O_RDONLY | O_CLOEXEC);
   const int out = in < 0 ? -1 : open(to.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
@@ -85,7 +85,8 @@ bool begin_own_report() {
   return false;
 }
 
-/// Reports ranks that `ampprof run` started on other machines. They have no folder to claim in.
+/// Prints that this rank is not recorded, if it is on another machine than `ampprof run` and so lacks the folder of the
+/// claim.
 void say_that_nobody_is_told(int error) {
   if (error == EEXIST || own_report().rank.empty()) return;
   std::fprintf(stderr,
@@ -94,7 +95,7 @@ void say_that_nobody_is_told(int error) {
                own_report().rank.c_str(), amp::parallel::host_name().c_str(), g_claim, std::strerror(error));
 }
 
-/// Returns the process id of the recorded process; 0 if there is none yet, -1 while it is about to write it.
+/// Returns the id of the process that has the claim; 0 if none has, -1 if the claim exists but has no id yet.
 int owner() {
   const int there = open(g_claim, O_RDONLY | O_CLOEXEC);
   if (there < 0) return 0;

@@ -20,9 +20,10 @@ extern char** environ;
 namespace ampprof::preload {
 namespace {
 
-constexpr int kUnknown = 127;  // the exit code that shells give for a program that cannot be started
+constexpr int kUnknown = 127;  // the exit code of shells for a program that cannot be started
 
-/// Returns the path of the command. bin/ lies beside lib/, in a build tree and in an installation.
+/// Returns the path of the command line, in bin/ beside lib/, where this library is; in a build tree as in an
+/// installation.
 std::string path_of_command() {
   Dl_info own;
   if (dladdr(reinterpret_cast<void*>(&path_of_command), &own) == 0) return "";
@@ -31,7 +32,7 @@ std::string path_of_command() {
   return library.parent_path().parent_path() / "bin" / "ampprof";
 }
 
-/// The output of a program, in memory. A pipe would stay open until all processes have ended that other threads fork
+/// The output of a program, in memory. A pipe would stay open until every process has ended that another thread forks
 /// meanwhile.
 class Output {
  public:
@@ -58,7 +59,7 @@ class Output {
   int file_;
 };
 
-/// Waits for the end of a process, whoever reaps it. Kernels before 5.3 leave the wait to waitpid().
+/// Waits for the end of a process, whoever reaps it. On kernels before 5.3 it returns at once, and waitpid() waits.
 void wait_for_end(pid_t process) {
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
   if (handle < 0) return;
@@ -68,7 +69,7 @@ void wait_for_end(pid_t process) {
   close(handle);
 }
 
-/// Returns empty if another part of the program has reaped the process, or the kernel has (SIGCHLD is ignored).
+/// Returns empty if another part of the program has reaped the process, or the kernel has because SIGCHLD is ignored.
 std::optional<int> exit_code_of(pid_t process) {
   wait_for_end(process);
   int status = 0;

@@ -4,32 +4,33 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The seam between the preload stub, which is mapped into every process, and the observer, which is loaded only beside
-/// LibTorch. Each gives the other a table of plain functions. No type of LibTorch crosses the seam.
+/// The interface between the preload stub, which is mapped into every process, and the observer, which is loaded only
+/// beside LibTorch. Each gives the other a table of plain functions. No type of LibTorch is part of it.
 namespace ampprof::profiler {
 struct RangeSink;
 }
 
 namespace ampprof::preload {
 
-/// The extra work of an optimizer's step(), beside its update.
+/// The work of an optimizer's step() besides its update.
 enum class OptimizerStepKind : int {
   Updates = 0,         ///< no extra work
   CallsClosure = 1,    ///< it runs forward and backward itself
-  Differentiable = 2,  ///< it records gradients of its update
+  Differentiable = 2,  ///< it records a graph of its update
 };
 
-/// The type in which the results of a compiled region are needed once more.
+/// The precision in which a compiled region's results are needed as a reference.
 enum class ComparedIn : int { Nothing = 0, Fp32 = 1, Fp64 = 2 };
 
 struct Hooks {
-  /// A function of torch::nn::Module itself (parameters(), train(), to() …) was called on `module`, which is alive now.
+  /// A member function of torch::nn::Module itself (parameters(), train(), to() …) was called on `module`, which is
+  /// alive.
   void (*module_seen)(const void* module);
   /// A built-in module's forward() is entered or left on this thread.
   void (*module_entered)(const void* module);
   void (*module_left)();
-  /// A module with a name from intern() is entered or left, in a language that knows its modules' names. `is_call`: it
-  /// is called; otherwise its parameters, their gradients and its buffers are converted or moved.
+  /// A module with a name from intern() is entered or left, in a language that knows the names of modules (Python).
+  /// `is_call`: the module is called; otherwise its parameters, gradients and buffers are converted or moved.
   void (*scope_entered)(std::int64_t name, bool is_call);
   void (*scope_left)();
   std::int64_t (*intern)(const char* name);
@@ -38,32 +39,32 @@ struct Hooks {
   /// An optimizer's step() begins or ends on this thread; `failed`: it threw.
   void (*optimizer_begun)(const void* optimizer, OptimizerStepKind kind);
   void (*optimizer_ended)(const void* optimizer, bool failed);
-  /// The autograd engine is called on this thread. `roots` is its edge_list. `accumulates`: into leaves, as backward()
-  /// does and grad() does not. Pass the result of begun() to ended().
+  /// The autograd engine is called on this thread. `roots`: its edge_list. `accumulates`: it adds to `.grad` of leaves,
+  /// as backward() does and grad() does not. Pass the result of backward_begun() to backward_ended().
   void* (*backward_begun)(const void* roots, bool accumulates);
   void (*backward_ended)(void* pass);
-  /// The forward of a custom autograd function has ended on this thread, and its outputs have their node. `outputs` is
-  /// its vector of optional tensors.
+  /// The forward of a custom autograd function has ended on this thread, and its outputs have their autograd node.
+  /// `outputs`: the function's vector of optional tensors.
   void (*custom_function_ended)(const void* outputs);
-  /// torch.autocast casts a tensor on this thread. Pass the result of begun() to ended(), with pointers to the operand
-  /// and to the result of the cast. They are equal if no cast was needed.
+  /// torch.autocast casts a tensor on this thread. Pass the result of cast_begun() to cast_ended(), with pointers to
+  /// the operand and the result, which are the same tensor if no cast was needed.
   std::int64_t (*cast_begun)();
   void (*cast_ended)(const void* operand, const void* result, std::int64_t begun);
   /// torch.autocast has dropped its copies of earlier casts.
   void (*cast_cache_cleared)();
-  /// torch.compile() begins or ends to compile on this thread. Ops that it tries meanwhile are not the program's.
+  /// torch.compile() begins or ends a compilation on this thread. Ops that it runs meanwhile are not the program's.
   void (*compile_begun)();
   void (*compile_ended)();
-  /// A call of a region of torch.compile(), on one thread, in this order:
+  /// A call of a region of torch.compile(), on one thread. The functions are called in this order:
   ///
-  /// begun() takes the region's compile id, "0/0", as `name`. Tensors are pointers to TensorImpl, null for other
-  /// values. It returns null if the call is not recorded; otherwise pass its result to the other functions.
-  /// compared_in() takes the names of the functions that the graph calls, between spaces. It returns the high precision
-  /// in which the uncompiled graph's results may be needed, or Nothing.
-  /// The region runs between starts() and stops(). stops() returns whether to run the uncompiled graph now, with
-  /// `keeps_graph` so that it can go backward.
-  /// ended() takes the results and the same tensors of the uncompiled graph, or why there are none. It returns whether
-  /// they are compared. failed() replaces ended() during an exception.
+  /// - region_begun() takes the region's compile id, such as "0/0", as `name`. Tensors are pointers to TensorImpl, null
+  ///   for other values. It returns null if the call is not recorded; otherwise pass its result to the other functions.
+  /// - region_compared_in() takes the names of the functions that the graph calls, separated by spaces. It returns the
+  ///   precision in which the uncompiled graph's results may be needed, or Nothing.
+  /// - The region runs between region_starts() and region_stops(). region_stops() returns whether to run the uncompiled
+  ///   graph now. `keeps_graph`: that run makes a graph for its backward.
+  /// - region_ended() takes the results and those of the uncompiled graph, or the reason why there are none. It returns
+  ///   whether they are compared. region_failed() replaces region_ended() during an exception.
   void* (*region_begun)(const char* name, void* const* inputs, std::size_t count);
   ComparedIn (*region_compared_in)(const void* call, const char* functions);
   void (*region_starts)(void* call);
@@ -73,17 +74,17 @@ struct Hooks {
   void (*region_failed)(void* call);
   /// The program marks the end of a step.
   void (*step_ended)();
-  /// The program says which factor its loss is multiplied by.
+  /// The program announces the factor by which it multiplies its loss.
   void (*loss_scale)(double scale);
-  /// Code that watches the program cannot see a part of it. Says why, and what to do.
+  /// The Python hooks cannot observe a part of the program. Adds a note to `missing`.
   void (*cannot_see)(const char* what, const char* cause, const char* remedy);
-  /// A new thread of the program starts: it is observed from here on.
+  /// A new thread of the program starts. Called on this thread, which is observed from here on.
   void (*thread_started)();
-  /// This process is a fork of an observed one. Called in the child, which must not touch what the parent writes.
+  /// The recorded process was forked. Called in the child, which must not touch the parent's report.
   void (*forked_child)();
-  /// The process leaves without the handlers of exit().
+  /// The process ends without the handlers of exit().
   void (*process_ends)();
-  /// The recording ends, but the process goes on. Another recording may begin.
+  /// The recording ends, but the process continues. Another recording may begin.
   void (*recording_ends)();
 };
 
@@ -91,19 +92,19 @@ struct Hooks {
 struct Stub {
   /// Detects a stub of another build of ampprof, whose table differs.
   std::size_t size_of_hooks = sizeof(Hooks);
-  /// Returns the value of a recording variable (reports/recording/); null for an unset variable.
+  /// Returns the value of a recording variable (reports/recording/); null if it is unset.
   const char* (*variable)(const char* name);
-  /// Makes this process the recorded one; false if another one is.
+  /// Makes this process the recorded one; false if another process is.
   bool (*claim)();
   bool (*is_claimed_by_another)();
   /// Sends a note to `ampprof run`: "trained" and a rank, or "failed" or "stopped" and why.
   void (*note)(const char* what, const char* text);
   const char* (*rank)();
-  /// Gives the program's NVTX ranges to `sink` from here on; see profiler/nvtx/README.md.
+  /// Sends the program's NVTX ranges to `sink` from now on; see profiler/nvtx/README.md.
   void (*give_ranges_to)(const profiler::RangeSink* sink);
-  /// The program uses amp_core itself, so it needs no injected casts.
+  /// True if the program uses amp_core itself, so that it needs no injected casts.
   bool program_has_amp_core;
-  /// The program asked for the recording itself. So this process is the recorded one, whatever started it.
+  /// True if the program itself began the recording, so that this process is the recorded one, whatever started it.
   bool is_own;
 };
 

@@ -9,7 +9,7 @@ namespace ampprof::preload {
 /// bool.
 using Word = void*;
 
-/// A symbol that is defined here to replace another definition. The linker collects these symbols.
+/// A symbol that the stub defines in place of another library's definition. The linker collects these in a section.
 struct InterposedSymbol {
   const char* symbol;
 };
@@ -21,7 +21,7 @@ std::span<const InterposedSymbol> interposed_symbols();
 /// Makes a name unique in a file, from `prefix` and a number such as __LINE__.
 #define AMPPROF_NUMBERED(prefix, number) AMPPROF_JOINED(prefix, number)
 #define AMPPROF_JOINED(prefix, number) prefix##number
-/// Lists a symbol that is defined here to replace another definition. `name` must be unique.
+/// Adds a symbol to interposed_symbols(). `name` must be unique.
 #define AMPPROF_LIST_INTERPOSED(name, symbol) \
   __attribute__((used, section("ampprof_interposed"))) static ampprof::preload::InterposedSymbol listed_##name{symbol};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mapped library calls others through slots. The dynamic linker has filled them by symbol names (ELF relocations).
-// This file fills the slots of interposed functions again.
+// A mapped library calls other libraries through address slots, which the dynamic linker has filled by symbol name (ELF
+// relocations). This file fills the slots of interposed functions again.
 #include "profiler/preload/late_interposition.h"
 
 #include <dlfcn.h>
@@ -23,9 +23,9 @@ extern ampprof::preload::InterposedSymbol last_interposed[] __asm__("__stop_ampp
 namespace ampprof::preload {
 namespace {
 
-using Functions = std::unordered_map<std::string_view, std::uintptr_t>;  ///< by symbol
+using Functions = std::unordered_map<std::string_view, std::uintptr_t>;  ///< addresses by symbol
 
-/// Looks the functions up in this library itself. A search by name alone would find the program's own.
+/// Looks the functions up in the stub itself: a global search would find LibTorch's functions.
 Functions interposed_functions(void* library) {
   Functions functions;
   for (const InterposedSymbol& each : interposed_symbols()) {
@@ -48,7 +48,7 @@ Relocations relocations_of(ElfW(Addr) base, const ElfW(Dyn) * entry) {
   const ElfW(Rela)* calls = nullptr;
   std::size_t data_bytes = 0;
   std::size_t calls_bytes = 0;
-  // The linker has turned most entries into addresses, but not all.
+  // The dynamic linker has relocated most entries to addresses, but not all.
   const auto address = [&] { return entry->d_un.d_ptr < base ? base + entry->d_un.d_ptr : entry->d_un.d_ptr; };
   for (; entry->d_tag != DT_NULL; ++entry) {
     if (entry->d_tag == DT_STRTAB) found.strings = reinterpret_cast<const char*>(address());
@@ -63,7 +63,7 @@ Relocations relocations_of(ElfW(Addr) base, const ElfW(Dyn) * entry) {
   return found;
 }
 
-/// A mapped library whose slots are filled again.
+/// A mapped library whose slots are to be filled again.
 class Library {
  public:
   explicit Library(const dl_phdr_info& info) : base_(info.dlpi_addr) {

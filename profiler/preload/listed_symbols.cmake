@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# Compares a LibTorch with the lists of functions that the stub interposes and whose names or arguments differ between
-# versions: forward_symbols.inc, the built-in modules' forward(), and wrap_outputs_symbols.inc, the functions that end a
-# custom autograd function. One stub serves all versions, so a list has the functions of every version. Fails and names
-# the functions that a list lacks; with UPDATE, adds them.
+# Compares the symbols of a LibTorch with the lists of interposed functions that differ between versions:
+# forward_symbols.inc, forward() of the built-in modules, and wrap_outputs_symbols.inc, the functions that end a custom
+# autograd function. One stub serves all versions, so a list has the functions of every version. Fails with the names of
+# functions that a list lacks; with UPDATE, adds them.
 # Run: cmake -D NM=nm -D LIBRARY=libtorch_cpu.so [-D UPDATE=ON] -P listed_symbols.cmake
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
 
-# compare(<name> <least> <pattern>): the symbols that match with the AMPPROF_<NAME> lines of <name>_symbols.inc.
+# compare(<name> <least> <pattern>) compares the symbols that match `pattern`, at least `least` of them, with the
+# AMPPROF_<NAME> lines of <name>_symbols.inc.
 function(compare name least pattern)
   string(REGEX MATCHALL "${pattern}" found "${symbols}")
-  # More than four arguments: they do not fit the registers that the wrappers pass on.
+  # These have more than four arguments, which do not fit the registers that the wrappers pass on.
   list(FILTER found EXCLUDE REGEX "nn(22MultiheadAttention|15Transformer|27TransformerDecoderLayer|22TransformerDecoder)Impl")
   list(LENGTH found count)
   if(count LESS least)

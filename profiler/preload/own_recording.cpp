@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recordings that a program begins and ends itself. ampprof/record.h and Python's ampprof.record() call the C functions
-// below. They run the command line, which reads the options and creates the report, as for `ampprof run`.
+// below. These run the command line, which reads the options and creates the report as for `ampprof run`.
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,17 +18,17 @@
 namespace ampprof::preload {
 namespace {
 
-/// NVTX reads this variable when the program marks its first range. Another tool's value stays.
+/// NVTX reads this variable when the program marks its first range. We do not replace the value of another tool.
 constexpr const char* kNvtxVariable = "NVTX_INJECTION64_PATH";
 
 enum class Begun : int { Now = 0, WasAlready = 1, Not = 2 };
 
-/// State of the recording. Used by one thread at a time: the one that begins and ends recordings.
+/// State of the recording. Used by one thread at a time, which begins or ends a recording.
 struct OwnRecording {
-  pid_t process = 0;                   ///< that began the recording; 0 if none is in progress
-  std::vector<std::string> variables;  ///< "NAME=value", kept for later readers
-  std::string message;                 ///< for the program
-  bool gives_ranges = false;           ///< we have set the variable of NVTX
+  pid_t process = 0;                   ///< process that began the recording; 0 if none is in progress
+  std::vector<std::string> variables;  ///< "NAME=value"; own_variable() returns pointers into them
+  std::string message;                 ///< result of ampprof_record_message()
+  bool gives_ranges = false;           ///< we have set kNvtxVariable
 };
 
 OwnRecording& own() {
@@ -46,7 +46,7 @@ std::vector<std::string> parts_at_zeros(std::string_view text) {
   return parts;
 }
 
-/// Returns a variable of this recording. Variables of an `ampprof run` around the program do not count.
+/// Returns a variable of this recording. Ignores the recording variables of an `ampprof run` that started the program.
 const char* own_variable(const char* name) {
   const std::string_view wanted = name;
   for (const std::string& each : own().variables) {
@@ -63,20 +63,20 @@ std::string sentence_in(std::string text) {
   return text;
 }
 
-/// Sets the variable of NVTX, unless another tool has set it.
+/// Sets kNvtxVariable, unless another tool has set it.
 void set_nvtx_variable() {
   const char* injection = own_variable(kNvtxVariable);
   own().gives_ranges = injection != nullptr && std::getenv(kNvtxVariable) == nullptr;
   if (own().gives_ranges) setenv(kNvtxVariable, injection, /*overwrite=*/0);
 }
 
-/// Keeps programs that this one starts later out of the recording.
+/// Keeps NVTX in programs that this one starts later from loading the stub.
 void unset_nvtx_variable() {
   if (own().gives_ranges) unsetenv(kNvtxVariable);
   own().gives_ranges = false;
 }
 
-/// Returns the exit code of the command line.
+/// Ends the recording and completes the report. Returns the exit code of the command line.
 int finish_own(int exit_code) {
   own().process = 0;
   unset_nvtx_variable();
@@ -85,7 +85,7 @@ int finish_own(int exit_code) {
   return answer.exit_code;
 }
 
-/// Ends the recording of a program that did not end it. Parts of LibTorch are destroyed by now.
+/// Ends a recording that is still in progress at exit. Parts of LibTorch are destroyed by now.
 void end_at_exit() {
   if (own().process != getpid()) return;
   if (const Hooks* table = hooks()) table->process_ends();
@@ -129,16 +129,16 @@ Begun begin_own(const char* const* flags) {
 
 extern "C" {
 
-/// Begins a recording of this process. `flags` are the recording flags of `ampprof run`, ended by a null pointer.
-/// Returns 0 if it has begun, 1 if this process is being recorded already, 2 if it cannot begin; then
-/// ampprof_record_message() says why. Call it on the thread that is to be recorded, with Python's lock if Python runs.
+/// Begins a recording of this process. `flags`: the recording flags of `ampprof run`, ended by a null pointer. Returns
+/// 0 if the recording has begun, 1 if this process is being recorded already, 2 if it cannot begin;
+/// ampprof_record_message() says why. Call it on the thread that is to be recorded, with the GIL if Python runs.
 __attribute__((visibility("default"))) int ampprof_record_begin(const char* const* flags) {
   return static_cast<int>(ampprof::preload::begin_own(flags));
 }
 
-/// Ends the recording and writes the rest. Pass an `exit_code` other than 0 if the program failed. Returns 0, or
-/// another number if there is a problem, which ampprof_record_message() explains. Does nothing in a fork of the process
-/// that began it.
+/// Ends the recording and completes the report. Pass an `exit_code` other than 0 if the program failed. Returns 0, or
+/// another number for a problem that ampprof_record_message() explains. Does nothing in a fork of the process that
+/// began the recording.
 __attribute__((visibility("default"))) int ampprof_record_end(int exit_code) {
   using namespace ampprof::preload;
   if (own().process != getpid()) return 0;
@@ -146,7 +146,7 @@ __attribute__((visibility("default"))) int ampprof_record_end(int exit_code) {
   return finish_own(exit_code);
 }
 
-/// Returns whether this process is being recorded at its own request.
+/// Returns whether a recording that this process began is in progress.
 __attribute__((visibility("default"))) int ampprof_record_in_progress() {
   return ampprof::preload::own().process == getpid() ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The preload stub. Loads the observer when LibTorch is there, and passes on what only interposition can see. Links
-// only libc and libstdc++, since every child process maps it.
+// The preload stub. Loads the observer when LibTorch is loaded, and forwards events that only interposition can see.
+// Links only libc and libstdc++, since every child process maps it.
 
 #include "profiler/preload/preload.h"
 
@@ -68,7 +68,7 @@ std::string fitting_observer() {
   return "";
 }
 
-/// `is_own`: the program asked for the recording itself.
+/// Loads the observer, which attaches to LibTorch. `is_own`: the program itself began the recording.
 const Hooks* attach(Variable variable, bool is_own) {
   const std::string observer = fitting_observer();
   if (observer.empty()) return nullptr;
@@ -80,7 +80,7 @@ const Hooks* attach(Variable variable, bool is_own) {
                   .give_ranges_to = profiler::set_range_sink,
                   .program_has_amp_core = !path_of("/libamp_core.so").empty(),
                   .is_own = is_own};
-  // RTLD_GLOBAL stays off: the observer's symbols must not be found by the program.
+  // Not RTLD_GLOBAL: the program must not find the observer's symbols.
   void* library = dlopen(observer.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* reason = dlerror();
@@ -98,7 +98,7 @@ void after_fork_in_child() {
   if (const Hooks* table = hooks()) table->forked_child();
 }
 
-/// Begins a recording. If the observer cannot be loaded, nothing is recorded and the program runs on unchanged.
+/// Begins a recording. If the observer cannot be loaded, nothing is recorded and the program continues unchanged.
 void begin(Variable variable, bool is_own) {
   [[maybe_unused]] static const int once = pthread_atfork(nullptr, nullptr, after_fork_in_child);
   g_hooks.store(attach(variable, is_own), std::memory_order_release);
@@ -120,10 +120,10 @@ const Hooks* hooks() { return g_hooks.load(std::memory_order_acquire); }
 
 bool torch_is_loaded() { return !torch_path().empty(); }
 
-// at::show_config() would tell the version too, but it asks for devices, and so initializes the driver before the
+// at::show_config() contains the version too, but it queries devices, which would initialize the driver before the
 // program does.
 std::string torch_version() {
-  using AbiVersion = std::uint64_t (*)();  // major, minor and patch, one byte each, from the highest byte down
+  using AbiVersion = std::uint64_t (*)();  // major, minor and patch in the three highest bytes
   const auto abi_version = reinterpret_cast<AbiVersion>(symbol_of_torch("aoti_torch_abi_version"));
   if (abi_version == nullptr) return "";
   const std::uint64_t version = abi_version();
@@ -190,7 +190,7 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t* thread, con
 __attribute__((visibility("default"))) int ampprof_may_record() {
   return hooks() != nullptr && !ampprof::preload::is_claimed_by_another() ? 1 : 0;
 }
-/// Called when the process is about to leave by _exit().
+/// Called when the process is about to end by _exit().
 __attribute__((visibility("default"))) void ampprof_process_ends() {
   if (const auto* table = hooks()) table->process_ends();
 }
@@ -249,7 +249,7 @@ __attribute__((visibility("default"))) void ampprof_cannot_see(const char* what,
                                                                const char* remedy) {
   if (const auto* table = hooks()) table->cannot_see(what, cause, remedy);
 }
-// The program finds these two functions if ampprof is loaded, and null otherwise (../ampprof.h).
+// ampprof.h declares these two functions weak: a program finds null if ampprof is not loaded.
 AMPPROF_LIST_INTERPOSED(step_ended, "ampprof_step_ended")
 __attribute__((visibility("default"))) void ampprof_step_ended() {
   if (const auto* table = hooks()) table->step_ended();

@@ -25,7 +25,7 @@ if "ampprof_hooks" not in sys.modules:
     hooks.wait_for_torch()
 )";
 
-/// The functions of Python that are called here, found in the process itself.
+/// The functions of Python's C API that are called here, found in the process itself.
 struct Python {
   using Object = void;
   int (*is_initialized)();
@@ -48,7 +48,7 @@ struct Python {
            look_up("PyErr_Print", print_error) && look_up("Py_DecRef", release);
   }
 
-  /// Runs the file in a namespace of its own. The program's namespaces stay as they are.
+  /// Runs the file in a new namespace, so that the program's namespaces do not change.
   void run_hooks(const char* file) const {
     Object* names = new_dict();
     Object* path = text(file);
@@ -65,7 +65,7 @@ struct Python {
   }
 };
 
-/// PyMethodDef, of Python's stable ABI.
+/// Layout of PyMethodDef, which is part of Python's stable ABI.
 struct MethodDefinition {
   const char* name;
   Python::Object* (*function)(Python::Object* self, Python::Object* argument);

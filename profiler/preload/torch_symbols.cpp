@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interposes functions of torch::nn and torch::jit without including LibTorch.
+// Interposes functions of torch::nn and torch::jit without a header of LibTorch.
 //
 // All of them take the object and at most four further arguments, each in an integer register of the x86-64 System V
-// ABI (class types with a destructor are passed as pointers). So one wrapper signature of six words fits all of them: a
-// wrapper for fewer arguments passes on registers that are not read. Functions that return a class get the result's
-// address first, and the object second. Functions with more arguments are not in the list (see listed_symbols.cmake).
+// ABI (class types with a destructor are passed as pointers). So one wrapper signature of six words fits all of them:
+// if a function has fewer arguments, it ignores the remaining registers. Functions that return a class get the result's
+// address first, and the object second. Functions with more arguments are not in the list (listed_symbols.cmake).
 
 #include "profiler/preload/interposed.h"
 #include "profiler/preload/preload.h"
@@ -15,13 +15,14 @@ namespace {
 
 using Function = Word (*)(Word, Word, Word, Word, Word, Word);
 
-// LibTorch calls this function, so it is loaded.
+// Loads the observer if needed: a call from LibTorch shows that LibTorch is loaded.
 const Hooks* hooks_of_opened_torch() {
   load_observer_if_torch_is_there();
   return hooks();
 }
 
-/// Calls a hook at the start and its partner at the end, also when the function in between throws.
+/// Base of guards around an interposed call. Calls the hook `begin`; a derived class calls the hook for the end in its
+/// destructor.
 class Bracket {
  public:
   using Begin = void (*Hooks::*)(const void*);
@@ -43,7 +44,7 @@ struct ModuleCall : Bracket {
   }
 };
 
-/// A call from C++ into TorchScript: a module call in which only the inner modules have names.
+/// A call from C++ into TorchScript: a module call without a name, in which only the inner modules have names.
 struct ScriptCall : ModuleCall {
   explicit ScriptCall(const void*) : ModuleCall(&kAnyScript) {}
   static constexpr char kAnyScript = 0;
@@ -53,8 +54,8 @@ struct ModuleSeen : Bracket {
   explicit ModuleSeen(const void* module) : Bracket(&Hooks::module_seen, module) {}
 };
 
-/// Called when all of an opened LibTorch is there: by `import torch`, and by each thread's first op that runs in
-/// parallel.
+/// Guard for at::init_num_threads(), which LibTorch calls when it is completely loaded: during `import torch`, and in
+/// the first parallel op of each thread.
 struct TorchOpened {
   explicit TorchOpened(const void*) {
     load_observer_if_torch_is_there();
@@ -67,7 +68,7 @@ struct TorchOpened {
 
 using ampprof::preload::Word;
 
-// AMPPROF_WRAP(unique name, mangled symbol, guard, the word that holds the object: a or b)
+// AMPPROF_WRAP(unique name, mangled symbol, guard class, word that holds the object: a or b)
 #define AMPPROF_WRAP(name, symbol, guard, object)                                                                 \
   AMPPROF_INTERPOSE(name, symbol, Word a, Word b, Word c, Word d, Word e, Word f) {                               \
     static const auto next = reinterpret_cast<ampprof::preload::Function>(ampprof::preload::next_symbol(symbol)); \
@@ -83,7 +84,7 @@ AMPPROF_WRAP(ampprof_script_call,
              "11char_traitsIcESaIcEEES4_St4hashISD_ESt8equal_toISD_ESaISt4pairIKSD_S4_EEE",
              ScriptCall, b)
 
-// Programs call these on their root module. By then it is complete and alive.
+// Programs call these functions on their root module, when it is complete.
 AMPPROF_WRAP(ampprof_parameters, "_ZNK5torch2nn6Module10parametersEb", ModuleSeen, b)
 AMPPROF_WRAP(ampprof_named_parameters, "_ZNK5torch2nn6Module16named_parametersB5cxx11Eb", ModuleSeen, b)
 AMPPROF_WRAP(ampprof_train, "_ZN5torch2nn6Module5trainEb", ModuleSeen, a)
