@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finds the holder of a module: a variable, an attribute of an object, an item of a container, another module.
 
-Reads the variables of running functions and what these lead to. Runs no code of the program."""
+Searches the variables of running functions and the objects that they reference. Runs no code of the program."""
 
 import collections
 import itertools
@@ -13,10 +13,10 @@ import typing
 
 import torch
 
-_MAX_STEPS = 3  # through objects and containers
-_MAX_ITEMS = 1000  # of one container, which may be a data set
-_MAX_OBJECTS = 5_000  # that the variables of one function lead to
-_OPTIMIZED = 0x1  # the flag of code objects whose variables are not in a dict
+_MAX_STEPS = 3  # of the search, through objects and containers
+_MAX_ITEMS = 1000  # that are looked at in one container, which may be a data set
+_MAX_OBJECTS = 5_000  # visited from the variables of one function
+_OPTIMIZED = 0x1  # CO_OPTIMIZED: the flag of code objects with fast locals
 _WITHOUT_MODELS = {"torch", *sys.stdlib_module_names}
 _NAMESPACES = {"types.SimpleNamespace", "argparse.Namespace"}
 _STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
@@ -25,27 +25,27 @@ _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
 class Place(typing.NamedTuple):
-    """How a module is reached. Its root is the outermost module on the way to it."""
+    """The way from a variable to a module. The root is the outermost module on it."""
 
-    modules: list  # from the root to the module; (name, object), containers between them included
+    modules: list  # (name, object) from the root to the module, with the containers between them
     item: str  # the root's name in a container of several modules; "" outside of such a container
-    names: list  # of that container, or else of the root; the owner's name first, then others' names; may be empty
-    items: list  # (name, module) of the container that holds the module itself; empty outside of a container
+    names: list  # short and full name of that container, or else of the root (_names_of); may be empty
+    items: list  # (name, module) of each module in the module's own container; empty outside of a container
 
 
 class _Scope(typing.NamedTuple):
     variables: dict
-    owner: object  # the object whose method runs; any first argument counts, since functions look the same
+    owner: object  # the object whose method runs: the first argument, since methods look like functions
 
 
 def is_machinery(frame):
-    """Whether a frame runs code of torch, of the standard library or of ampprof."""
+    """Returns whether a frame runs code of torch, of the standard library or of ampprof."""
     return _is_machinery(frame.f_code.co_filename)
 
 
 def place_of(module, frame):
-    """Finds the holder of `module` in the variables of `frame` and its callers, or of the main thread. Callers come
-    first, since they made the values that they pass on. Returns None where no variable leads to the module."""
+    """Finds the holder of `module` in the variables of `frame` and its callers, and of the main thread. Callers come
+    first, since they made the values that they pass to callees. Returns None if no variable leads to the module."""
     scopes = list(_scopes(frame))
     search = _Search(module, {id(scope.owner) for scope in scopes})
     for scope in scopes:
@@ -64,7 +64,7 @@ def _is_package(file):
 
 
 def _stack(frame):
-    """Lists the frames from the outermost one to this one."""
+    """Returns the frames from the outermost one to `frame`."""
     frames = []
     while frame is not None:
         frames.append(frame)
@@ -79,7 +79,7 @@ def _scopes(frame):
     if main != threading.get_ident():
         frames = _stack(sys._current_frames().get(main)) + frames
     frames = [frame for frame in frames if not is_machinery(frame)]
-    seen = set()  # ids of dicts that outlive the search
+    seen = set()  # ids of the globals that were yielded
     for frame in sorted(frames, key=lambda frame: _is_package(frame.f_code.co_filename)):
         code = frame.f_code
         if code.co_flags & _OPTIMIZED:
@@ -91,8 +91,8 @@ def _scopes(frame):
 
 
 def _variables_of(frame):
-    # Before Python 3.13, f_locals of a function is one dict that belongs to the frame. Reading it changes the dict that
-    # locals() returned before, and keeps values alive.
+    # Before Python 3.13, f_locals of a function is one dict that belongs to the frame. Reading it updates the dict that
+    # locals() returned before, and keeps values alive, so the dict is cleared unless somebody else uses it.
     if "locals" in frame.f_code.co_names:
         return {}
     variables = frame.f_locals
@@ -111,7 +111,8 @@ def _is_container(value):
 
 
 def _is_object(value):
-    """Returns whether its attributes may be the user's. Objects of the standard library and of torch hold no models."""
+    """Returns whether the search may enter the object's attributes. Objects of the standard library and of torch hold
+    no models."""
     kind = type(value)
     if kind is types.ModuleType:
         file = vars(value).get("__file__") or ""
@@ -123,8 +124,8 @@ def _is_object(value):
 
 
 def _is_owner(holder):
-    """Returns whether names in the holder are names of their own: variables (`holder` is None) and attributes of plain
-    objects."""
+    """Returns whether the holder's names are names that the user chose for one object: variables (`holder` is None) and
+    attributes of plain objects, but not keys of containers or of modules."""
     return holder is None or not (_is_container(holder) or _is_module(holder))
 
 
@@ -147,7 +148,7 @@ def _attributes_of(value):
 
 
 def _parts_of(holder):
-    """Yields (name, part) for each part that an object holds."""
+    """Yields (name, part) for each object that `holder` holds."""
     kind = type(holder)
     if issubclass(kind, dict):
         for key, part in list(itertools.islice(dict.items(holder), _MAX_ITEMS)):
@@ -160,7 +161,7 @@ def _parts_of(holder):
         yield from zip(names if type(names) is tuple else map(str, range(len(parts))), parts)
     elif _is_module(holder):
         children = vars(holder).get("_modules")
-        if issubclass(type(children), dict):  # TorchScript's is not a dict
+        if issubclass(type(children), dict):  # in TorchScript it is not a dict
             yield from list(dict.items(children))
         yield from ((name, part) for name, part in _attributes_of(holder) if not name.startswith("_"))
     else:
@@ -172,20 +173,20 @@ def _modules_of(holder):
 
 
 class _Search:
-    """Walks from variables through what they hold, breadth first."""
+    """Searches the objects that variables lead to, breadth first."""
 
     def __init__(self, wanted, running):
-        """`running` has the ids of objects whose methods run."""
+        """`wanted`: the module. `running`: ids of the objects whose methods run."""
         self._wanted = wanted
         self._running = running
 
     def from_variables(self, variables):
         self._came_from = {}  # id -> (holder or None, name, object)
-        self._named = set()  # ids of modules that are variables or attributes of objects
-        self._ways = []  # (holder or None, name) that lead to what is wanted
+        self._named = set()  # ids of modules that are variables, or attributes of plain objects
+        self._ways = []  # (holder or None, name) under which the wanted module was found
         waiting = collections.deque()
         for name, value in list(variables.items()):
-            # A notebook keeps the history of its cells in names with _ in front, and in Out.
+            # A notebook keeps the history of its cells in Out and in names that begin with _.
             if not name.startswith("_") and not (name == "Out" and "_oh" in variables):
                 self._visit(None, name, value, 0, waiting)
         while waiting:
@@ -213,8 +214,8 @@ class _Search:
         return self._place(*(better + own + held)[0])
 
     def _names_better(self, holder):
-        """Returns whether the holder's name for its part is better than the variable's. It is in the holder's own
-        methods, and in a loop over a container whose other items are not variables."""
+        """Returns whether the holder's name for the module is better than that of a variable. It is better in the
+        holder's own methods, and in a loop over a container whose other items are not variables."""
         nn = torch.nn
         is_loop = _is_container(holder) or issubclass(type(holder), (nn.ModuleDict, nn.ModuleList, nn.Sequential))
         return id(holder) in self._running or (is_loop and not _modules_of(holder) <= self._named)
@@ -234,8 +235,8 @@ class _Search:
 
 
 def _names_of(chain):
-    """Returns the short and the full name. The short one begins below an object that holds several modules: code of
-    that owner needs no name for the owner."""
+    """Returns the short and the full name of the last object in `chain`. The short name begins below the innermost
+    object that holds several modules, because the owner's own code does not name the owner."""
     full = [name for name, _ in chain]
     owners = [i for i, (_, value) in enumerate(chain[:-1]) if not _is_container(value) and len(_modules_of(value)) > 1]
     short = full[owners[-1] + 1 :] if owners else full

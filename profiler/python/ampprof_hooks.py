@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tells the observer about Python's modules, parameters and optimizers. Changes nothing that the program computes."""
+"""Tells the observer which Python modules, parameters and optimizers are active. Changes nothing that the program
+computes."""
 
 import ctypes
 import functools
@@ -10,7 +11,7 @@ import types
 
 
 class _Observer:
-    """The C functions of the preload stub. They are short, so PyDLL keeps the interpreter lock."""
+    """The C functions of the preload stub. They are short, so they run with the GIL held (PyDLL)."""
 
     def __init__(self):
         stub = ctypes.PyDLL(None)
@@ -34,12 +35,12 @@ class _Observer:
 
 
     def enter_conversion(self, path):
-        """Enters a scope in which the module's tensors are converted or moved. It does not count as a call."""
+        """Enters a scope in which a module's tensors are converted or moved. The scope does not count as a call."""
         self._enter_scope(path, False)
 
 
 class _AfterImport:
-    """Calls back once a module has been executed. Leaves the search for the module to the other finders."""
+    """An import finder that calls back when a module has been executed. The other finders find the module."""
 
     def __init__(self, name, call):
         self._name = name
@@ -74,7 +75,7 @@ def _file_beside(name):
 
 
 def _load(name):
-    """Runs a file beside this one, without an entry in the program's `sys.modules`."""
+    """Loads a module from a file beside this one, without an entry in the program's `sys.modules`."""
     spec = importlib.util.spec_from_file_location(name, _file_beside(name + ".py"))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -82,7 +83,7 @@ def _load(name):
 
 
 class _OwnModule:
-    """Finds `ampprof` beside this file, for programs that import it. Comes after all other finders."""
+    """An import finder, the last one, that finds `ampprof` beside this file for programs that import it."""
 
     def find_spec(self, name, path, target=None):
         if name != "ampprof":
@@ -94,13 +95,13 @@ class _OwnModule:
 
 
 _is_recording = True
-_names = None  # ModuleNames, once modules are watched
-_name_given = None  # function of a path and its module, for a remedy that needs them
+_names = None  # ModuleNames; None until modules are watched
+_name_given = None  # called with a module's path and the module; None if no remedy needs it
 _has_unwatched_graphs = False
 
 
 def recording_begins():
-    """Starts a recording that this process asks for, without names from an earlier one."""
+    """Called when this process itself begins a recording. Forgets the module names of an earlier recording."""
     global _is_recording
     if _names is not None:
         _names.forget()
@@ -108,7 +109,7 @@ def recording_begins():
 
 
 def recording_ends():
-    """Called before a recording ends while the process goes on."""
+    """Called before a recording ends in a process that continues."""
     global _is_recording
     _is_recording = False
     if _has_unwatched_graphs:
@@ -120,7 +121,8 @@ def recording_ends():
 
 
 def wait_for_torch():
-    """Called once LibTorch is loaded. `import torch` then imports these modules, before the program's own code runs."""
+    """Called when LibTorch is loaded. `import torch` imports the modules below later, before the program's code
+    runs."""
     sys.meta_path.append(_OwnModule())
     remedies = os.environ.get("AMPPROF_RECORD_REMEDY")
     if remedies:
@@ -133,8 +135,8 @@ def wait_for_torch():
 
 
 def _recording_observer():
-    """Returns None where this process will not be recorded: the stub is not preloaded, or another process has the
-    claim."""
+    """Returns an _Observer, or None if this process will not be recorded: the stub is not loaded, or another process
+    has the claim."""
     try:
         observer = _Observer()
     except AttributeError:
@@ -143,7 +145,8 @@ def _recording_observer():
 
 
 def _say_when_workers_end(observer):
-    """Ends the recording of workers that multiprocessing forks. They leave by os._exit(), after their finalizers."""
+    """Ends the recording in workers that multiprocessing forks. They end by os._exit(), after multiprocessing's
+    finalizers."""
     from multiprocessing import util
 
     def in_child(observer):
@@ -153,7 +156,8 @@ def _say_when_workers_end(observer):
 
 
 def _quietly(call, *arguments):
-    """Keeps exceptions of the hooks away from the program. Returns whether the call succeeded."""
+    """Calls `call` and swallows exceptions, so that errors of the hooks do not reach the program. Returns whether it
+    succeeded."""
     try:
         call(*arguments)
     except Exception:  # noqa: BLE001
@@ -162,8 +166,8 @@ def _quietly(call, *arguments):
 
 
 def _watch_modules(source):
-    """Brackets calls of modules in `Module.__call__`. Dynamo would trace global hooks into the program's graph. It
-    takes this function for the `__call__` that every module has."""
+    """Brackets calls of modules by replacing `Module.__call__`. Does not use global hooks, because Dynamo would trace
+    them into the program's graph. Dynamo treats the replacement as the `__call__` that every module has."""
     import torch  # still being imported
 
     observer = _recording_observer()
@@ -176,7 +180,7 @@ def _watch_modules(source):
 
     @functools.wraps(call)
     def watched_call(self, *args, **kwargs):
-        # Dynamo takes is_compiling() for a constant, so the rest does not enter its graph.
+        # Dynamo evaluates is_compiling() as a constant, so it does not trace the rest.
         if torch.compiler.is_compiling() or not _is_recording:
             return call(self, *args, **kwargs)
         try:
@@ -196,7 +200,7 @@ def _watch_modules(source):
 
 
 def _watch_conversions(source, names):
-    """Watches Module._apply(), with which half(), to() and others convert parameters, their gradients and buffers."""
+    """Wraps Module._apply(), by which half(), to() and others convert parameters, their gradients and buffers."""
     import torch  # still being imported
 
     apply = source.Module._apply
@@ -213,7 +217,7 @@ def _watch_conversions(source, names):
     source.Module._apply = watched_apply
 
 
-# Kinds of an optimizer's step(), numbered as in profiler/preload/hooks.h.
+# OptimizerStepKind of profiler/preload/hooks.h.
 _UPDATES, _CALLS_CLOSURE, _IS_DIFFERENTIABLE = 0, 1, 2
 
 
@@ -225,8 +229,8 @@ def _kind_of_step(optimizer, args, kwargs):
 
 
 def _watch_optimizers(source):
-    """Wraps Optimizer.profile_hook_step(), which patches the step() of each class. Optimizer's own hooks miss a step
-    that raises."""
+    """Wraps Optimizer.profile_hook_step(), which patches the step() of each class. Optimizer's own hooks are not called
+    after a step that raises."""
     import torch  # still being imported
 
     observer = _recording_observer()
@@ -262,7 +266,8 @@ def _below(kind):
 
 
 def _wrap_in_place(function, wrap):
-    """Wraps a function that others hold already. Learning rate schedulers hold the step() of their optimizer."""
+    """Wraps a function in place, because others already hold it: learning rate schedulers hold the step() of their
+    optimizer."""
     if function.__code__.co_freevars != ("func",):
         return
     (func,) = function.__closure__
@@ -279,7 +284,7 @@ def _wrap_in_place(function, wrap):
 
 
 def _watch_compiled_graphs(source):
-    """Watches compiled graphs. A call of one is one op call, since the ops inside are not visible."""
+    """Watches calls of compiled graphs. Each is recorded as one op call, since the ops inside are not visible."""
     if _recording_observer() is None:
         return
     utilities = sys.modules.get("torch._dynamo.utils")
@@ -290,8 +295,8 @@ def _watch_compiled_graphs(source):
 
 
 def _hide_observer_key(source):
-    """Hides the observer's dispatch key from higher-order operators. They choose their kernel in Python, by dispatch
-    keys, and have none for the observer's key."""
+    """Hides the observer's dispatch key from higher-order operators, which choose their kernel in Python by dispatch
+    key and have none for this key."""
     import torch
 
     if _recording_observer() is None:

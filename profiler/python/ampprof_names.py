@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names modules and parameters as the program's own code would write them."""
+"""Names modules and parameters as the program's own code refers to them."""
 
 import itertools
 import sys
@@ -11,12 +11,13 @@ import torch
 
 class ModuleNames:
     """Maps modules to interned paths. A path begins at a root: the outermost module that holds the called one, a
-    container of modules, or else the called module itself. Paths below the first root are relative to it. Other
-    paths begin with their root's name: the name of its variable, or of its class where no variable leads to it.
-    Thread-safe. Costs time only for new modules."""
+    container of modules, or else the called module itself. Paths below the first root are relative to it. Other paths
+    begin with the name of their root: that of its variable, or of its class if no variable leads to it. Thread-safe.
+    Takes time only for new modules."""
 
     def __init__(self, observer, holders, name_given=None):
-        """`holders` is the module ampprof_holders. Calls name_given(path, module) when a module gets its path."""
+        """`observer`: the stub's functions. `holders`: the module ampprof_holders. Calls name_given(path, module), if
+        given, when a module gets its path."""
         self._name_given = name_given
         self._observer = observer
         self._holders = holders
@@ -24,23 +25,23 @@ class ModuleNames:
         self.forget()
 
     def forget(self):
-        self._known = {}  # id -> (weak reference, interned path, path); by id, since a program's modules may define ==
+        self._known = {}  # id -> (weak reference, interned path, path). Ids, since modules may define ==
         self._modules = {}  # path -> weak reference
-        self._called_at = {}  # line and class -> (weak reference, path)
+        self._called_at = {}  # call's place in the code and module's class -> (weak reference, path)
         self._first = None  # name of the first root
 
     def enter(self, module):
         """Called when a module's call begins, by the function that replaces `Module.__call__`."""
         known = self._find(module)
         if known is None:
-            # A TorchFunctionMode of the program must not notice that parameters are read.
+            # A TorchFunctionMode of the program must not see that parameters are read.
             with self._lock, torch._C.DisableTorchFunction():
                 known = self._find(module) or self._add(module)
         self._observer.enter(known[1])
 
     def enter_if_known(self, module):
-        """Called before a module's tensors are converted or moved. A module without a name stays without one, since its
-        variable may not exist yet. Returns whether leave() is due."""
+        """Called before a module's tensors are converted or moved. Does not name a module, since its variable may not
+        exist yet. Returns whether the module has a name, so that leave() must be called."""
         known = self._find(module)
         if known is not None:
             self._observer.enter_conversion(known[1])
@@ -58,7 +59,7 @@ class ModuleNames:
         site = (frame.f_code.co_filename, frame.f_code.co_firstlineno, frame.f_lasti, type(module))
         before, path = self._called_at.get(site, (None, None))
         if before is not None and before() is None and self._is_free(path):
-            self._name_tree(module, path)  # created again for each call, or in each step
+            self._name_tree(module, path)  # the program makes the module anew for each call or step
         else:
             self._place(module, frame)
         known = self._find(module)
@@ -66,7 +67,7 @@ class ModuleNames:
         return known
 
     def _caller(self):
-        """Returns the innermost frame of the program's own code, or the outermost frame where a thread has none."""
+        """Returns the innermost frame of the program's own code, or the outermost frame if the thread runs none."""
         frame = sys._getframe(1)
         while frame.f_back is not None and self._holders.is_machinery(frame):
             frame = frame.f_back
@@ -84,15 +85,14 @@ class ModuleNames:
         if all(self._find(holder) is None for _, holder in chain):
             self._name_root(chain[0][1], place.names or [type(chain[0][1]).__name__], place.item)
         if self._find(module) is None:
-            # A module outside of the holder's registered modules, or added after the holder got its name.
+            # The holder has a name, but the module is not registered in it, or was added to it later.
             last = max(i for i, (_, holder) in enumerate(chain) if self._find(holder) is not None)
             steps = [name for name, _ in chain[last + 1 :]]
             self._name_tree(module, self._free([_joined(self._find(chain[last][1])[2], *steps)]))
         self._name_items(self._find(module)[2], chain[-1][0], place.items)
 
     def _name_items(self, path, name, items):
-        """Names the other items of a container that holds the module at `path`. A search for each of many items would
-        take time."""
+        """Names the other items of a container that holds the module at `path`, to save a search for each item."""
         if path == name or path.endswith("." + name):
             for other, module in items:
                 if self._find(module) is None:
@@ -105,7 +105,7 @@ class ModuleNames:
         self._name_tree(root, self._free([_joined(name, item) for name in first + names]))
 
     def _free(self, paths):
-        """Returns the first path that names no module, or else the last one with a number."""
+        """Returns the first path that no living module has, else the last path with a number."""
         numbered = (f"{paths[-1]}{number}" for number in itertools.count(2))
         return next(path for path in itertools.chain(paths, numbered) if self._is_free(path))
 
@@ -126,5 +126,5 @@ class ModuleNames:
 
 
 def _joined(*parts):
-    """Returns a module's path without the `_orig_mod` that the wrapper of torch.compile() adds."""
+    """Returns the parts joined by dots, without the `_orig_mod` of torch.compile()'s wrapper."""
     return ".".join(part for part in ".".join(parts).split(".") if part not in ("", "_orig_mod"))

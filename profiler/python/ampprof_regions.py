@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tells the observer of the regions that torch.compile() makes. Each call of a region is an op call, forward and
-backward.
+"""Tells the observer about calls of regions that torch.compile() has compiled. Each call of a region, in forward or
+backward, is recorded as one op call.
 
-The results are compared with those of the same graph, uncompiled and in high precision. A forward is compared with the
-graph's results. A backward is compared with the gradients that autograd computes for that graph, from the same
-gradients of the results. Between region_begun() and region_ended(), only the time from starts() to stops() is the
-program's. All other ops there are ampprof's own."""
+A forward is compared with the results of the same graph, uncompiled and in high precision. A backward is compared with
+the gradients that autograd computes for this uncompiled graph, from the same gradients of the results. Between
+region_begun() and region_ended(), the program's own work is between region_starts() and region_stops(). All other ops
+there are ampprof's."""
 
 import contextlib
 import ctypes
@@ -17,7 +17,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_map
 
 _REDUCED = (torch.float16, torch.bfloat16)
-_HIGH = {1: torch.float32, 2: torch.float64}  # by the number that the stub returns
+_HIGH = {1: torch.float32, 2: torch.float64}  # by ComparedIn of profiler/preload/hooks.h
 _TO_FIXED_TYPE = (torch.Tensor.half, torch.Tensor.bfloat16, torch.Tensor.float)
 _AUTOCAST = (torch.amp.autocast_mode._enter_autocast, torch.amp.autocast_mode._exit_autocast)
 
@@ -41,7 +41,7 @@ class _InHighPrecision(TorchFunctionMode):
         return function(*tree_map(self._raised, args), **tree_map(self._raised, kwargs or {}))
 
     def _raised(self, value):
-        """Replaces types below `high`, and tensors of these types."""
+        """Converts dtypes below `high`, and tensors of such dtypes, to `high`."""
         if isinstance(value, torch.dtype):
             return self._high if _is_below(value, self._high) else value
         if isinstance(value, torch.Tensor) and _is_below(value.dtype, self._high):
@@ -58,7 +58,7 @@ def _listed(results):
 
 
 def _copied(value, high, keeps_graph):
-    """Copies an input, so that the graph cannot change the program's tensor."""
+    """Copies an input, in `high` if its dtype is below, so that the graph cannot change the program's tensor."""
     if not isinstance(value, torch.Tensor):
         return value
     copy = value.to(high, copy=True) if _is_below(value.dtype, high) else value.clone()
@@ -66,7 +66,7 @@ def _copied(value, high, keeps_graph):
 
 
 class _NotCompared(Exception):
-    """Says why the results cannot be compared."""
+    """The results cannot be compared. The message says why."""
 
 
 class _ForwardAgain:
@@ -88,13 +88,14 @@ class _ForwardAgain:
         return [result.detach() if isinstance(result, torch.Tensor) else None for result in self.results]
 
     def _argument(self, copy, theirs):
-        """Copies an input that the graph may write: a leaf that requires grad cannot be written in place."""
+        """Returns a clone of `copy` if the graph may write the input in place, which autograd forbids for a leaf that
+        requires grad."""
         return copy.clone() if self.keeps_graph and _is_trained(theirs) and not theirs.is_leaf else copy
 
 
 class _GradientsOf:
-    """The reference of a compiled graph's backward. The node of that graph owns it, and it keeps the autograd graph of
-    the uncompiled run."""
+    """The reference for a compiled graph's backward. Owned by the autograd node of the compiled graph; keeps the
+    autograd graph of the uncompiled run alive."""
 
     keeps_graph = False
 
@@ -105,8 +106,9 @@ class _GradientsOf:
 
     @staticmethod
     def _doubt(node, inputs, results):
-        """Returns why the two graphs cannot be paired, or "". Results are paired by their numbers at the node,
-        gradients by the order of the inputs. So both must have equally many inputs."""
+        """Returns why the compiled and the uncompiled graph cannot be paired, or "". Results are paired by their output
+        number at the node, gradients by the order of the inputs. So the node must have one edge for each input
+        tensor."""
         if any(_is_trained(result) and result.grad_fn is not node for result in results):
             return "a result is a view, or was made outside of the graph"
         tensors, edges = [value for value in inputs if isinstance(value, torch.Tensor)], node.next_functions
@@ -136,7 +138,7 @@ class _GradientsOf:
 
 
 class _Unknown:
-    """Takes the place of _GradientsOf where the forward has no reference."""
+    """Replaces _GradientsOf if the forward has no reference."""
 
     keeps_graph = False
 
@@ -145,7 +147,7 @@ class _Unknown:
 
 
 class _CallsOfRegions:
-    """The C functions of the preload stub."""
+    """The stub's C functions for calls of regions (profiler/preload/hooks.h)."""
 
     def __init__(self, stub):
         self._begun = stub.ampprof_region_begun
@@ -169,11 +171,11 @@ class _CallsOfRegions:
         return (ctypes.c_void_p * len(values))(*(v._cdata if isinstance(v, torch.Tensor) else None for v in values))
 
     def begin(self, name, inputs):
-        """Returns None where the call is not recorded."""
+        """Returns the stub's handle of the call; None if the call is not recorded."""
         return self._begun(name.encode(), self._pointers(inputs), len(inputs))
 
     def compared_in(self, call, functions):
-        """Returns the type of the reference, or None where the results are not compared."""
+        """Returns the dtype of the reference, or None if the results are not compared."""
         return _HIGH.get(self._compared_in(call, functions))
 
     def end(self, call, results, references, why_not):
@@ -184,7 +186,7 @@ class _CallsOfRegions:
 
 
 class Region:
-    """A graph, compiled and uncompiled."""
+    """A region of torch.compile(): its compiled and its uncompiled graph."""
 
     def __init__(self, calls, name, compiled, graph):
         self._calls, self._name, self._compiled, self._graph = calls, name, compiled, graph
@@ -200,7 +202,7 @@ class Region:
         return results
 
     def _run(self, inputs, run, again):
-        """Returns the results, and whether they were compared with those of `again`."""
+        """Calls `run`. Returns its results, and whether they were compared with the results of `again`."""
         call, why_not = self._begin(inputs, again)
         if call is None:
             return run(), False
@@ -220,7 +222,7 @@ class Region:
         return results, False
 
     def _begin(self, inputs, again):
-        """Returns the call, and why it has no reference."""
+        """Returns the stub's handle of the call, and the reason if it has no reference."""
         try:
             call = self._calls.begin(self._name, inputs)
         except Exception:  # noqa: BLE001
@@ -230,7 +232,7 @@ class Region:
 
     @staticmethod
     def _tried(function, *arguments):
-        """Returns the function's result, and why it failed."""
+        """Returns the function's result and "", or None and the reason why it failed."""
         try:
             return function(*arguments), ""
         except _NotCompared as reason:
@@ -239,7 +241,7 @@ class Region:
             return None, f"{type(error).__name__}: {error}".splitlines()[0]
 
     def _watch_backward(self, inputs, results, again):
-        """Wraps the backward of the autograd class that torch.compile() makes for each graph with gradients."""
+        """Wraps backward() of the autograd class that torch.compile() makes for each graph with gradients."""
         for result in results:
             node = getattr(result, "grad_fn", None)
             function = getattr(type(node), "_forward_cls", None)
@@ -253,7 +255,7 @@ class Region:
             return
 
     def _watched(self, backward):
-        @torch._dynamo.disable  # compiled code may call the engine, and Dynamo would trace this
+        @torch._dynamo.disable  # compiled code may call the autograd engine, and Dynamo would trace this function
         @functools.wraps(backward)
         def watched_backward(context, *gradients):
             known = getattr(context, "_ampprof_again", None)
@@ -264,13 +266,13 @@ class Region:
 
 
 def _name_of_graph_in_progress():
-    """Returns PyTorch's compile id, "0/0", as its logs and its profiler show it."""
+    """Returns PyTorch's compile id, such as "0/0", as PyTorch's logs and profiler show it."""
     compile_id = torch._guards.CompileContext.current_compile_id()
     return str(compile_id) if compile_id is not None else "?"
 
 
 def _uncompiled(graph):
-    """Copies the graph before the compiler changes it. The copy shares weights and buffers."""
+    """Copies the graph before the compiler changes it. Shares weights and buffers with the original."""
     nodes = torch.fx.Graph()
     nodes.output(nodes.graph_copy(graph.graph, {}))
     for node in nodes.nodes:
@@ -279,7 +281,7 @@ def _uncompiled(graph):
 
 
 def _functions_of(graph):
-    """Returns the names of the functions that a graph calls, between spaces."""
+    """Returns the names of the functions that a graph calls, separated by spaces."""
     if graph is None:
         return b""
     modules = dict(graph.named_modules())
@@ -289,7 +291,7 @@ def _functions_of(graph):
 
 
 def _hide_compilation(stub):
-    """Hides what PyTorch runs while it compiles: ops on fake tensors, and kernels that it chooses among."""
+    """Hides ops that PyTorch runs while it compiles: on fake tensors, and to choose among kernels."""
     handler = torch._dynamo.callback.CompilationCallbackHandler
     bracket = handler.install_callbacks
 
@@ -306,7 +308,7 @@ def _hide_compilation(stub):
 
 
 def watch(source):
-    """`source` is torch._dynamo.output_graph."""
+    """Wraps each graph that Dynamo gets from the compiler. `source`: the module torch._dynamo.output_graph."""
     stub = ctypes.PyDLL(None)
     calls = _CallsOfRegions(stub)
     _hide_compilation(stub)

@@ -8,11 +8,11 @@ import sys
 import weakref
 
 _optimizers = weakref.WeakSet()  # every optimizer that the program has made
-_scaler = lambda: None  # noqa: E731  the GradScaler that scaled last, while it lives
+_scaler = lambda: None  # noqa: E731  returns the GradScaler that scaled last, or None
 
 
 class _Remedy:
-    """A word of the flag, and whether the program had a use for it."""
+    """A word of the flag `--remedy`, and whether it has changed something in the program."""
 
     def __init__(self, word, lacking):
         self.word = word
@@ -21,7 +21,7 @@ class _Remedy:
         atexit.register(self._report)
 
     def _report(self):
-        launches = "torch.distributed.launcher.api" in sys.modules  # torchrun: the processes that it starts train
+        launches = "torch.distributed.launcher.api" in sys.modules  # in torchrun, whose child processes train
         if not self.applied and not launches:
             print(f"ampprof: --remedy {self.word} had no effect: {self._why()}", file=sys.stderr)
 
@@ -30,8 +30,8 @@ class _Remedy:
 
 
 def apply(text, when_imported):
-    """Takes words such as "eps=1e-4,master_weights", which the command line has checked. Returns the function to call
-    with each module's path and the module."""
+    """Applies remedies such as "eps=1e-4,master_weights", which the command line has checked. Returns a function that
+    must be called with each module's path and the module."""
     when_imported("torch.optim.optimizer", _note_optimizers)
     modules = _WantedModules()
     for word in text.split(","):
@@ -44,7 +44,7 @@ def apply(text, when_imported):
 
 
 def _wrap(owner, name, around):
-    """Puts a function around a method. The function gets the method first, then the method's arguments."""
+    """Replaces a method by `around`, which is called with the method and the method's arguments."""
     inside = getattr(owner, name)
 
     @functools.wraps(inside)
@@ -95,8 +95,8 @@ def _no_scale_growth(word, _, when_imported):
 
 
 def _loss_scale(word, scale, when_imported):
-    """Applies a static scale. Divides gradients at once, so the program sees them unscaled. Gradients that the program
-    has accumulated stay as they are, since a power of two rounds nothing."""
+    """Scales each loss by a static power of two. Divides the gradients right after backward(), so the program sees them
+    unscaled. Multiplies accumulated gradients before, which a power of two does not round."""
     scale = float(scale)
     remedy = _Remedy(word, "the program called no backward() of a tensor after it had made an optimizer")
 
@@ -167,7 +167,8 @@ def _unscale_before_clip(word, _, when_imported):
 
 
 def _in_fp32(module):
-    """Keeps a module in FP32 and computes it in FP32. Outside of autocast, its results have the type of its inputs."""
+    """Keeps a module's parameters in FP32 and runs its forward in FP32. Outside of autocast, results have the dtype of
+    the first floating-point input."""
     import torch
     from torch.utils import _pytree as trees
 
@@ -198,7 +199,7 @@ class _WantedModules:
 
     def __init__(self):
         self._wanted = {}
-        self._paths = []  # of all modules, for a suggestion
+        self._paths = []  # paths of all modules, for a suggestion
 
     def want(self, word, path):
         self._wanted[path] = _Remedy(word, lambda: f"the program called no module {path}{self._suggestion(path)}")
@@ -215,13 +216,14 @@ class _WantedModules:
 
 
 class _Masters:
-    """FP32 copies of 16-bit weights. An optimizer updates the copies in place of the weights."""
+    """FP32 master copies of 16-bit weights, which an optimizer updates instead of the weights."""
 
     def __init__(self):
         self._copies = {}  # id of the weight -> (weak reference to the weight, its copy)
 
     def take_place(self, parameter):
-        """Returns the arguments of give_back(). A weight that other code has written gets a new copy."""
+        """Replaces a weight by its FP32 copy. Returns the arguments of give_back(). Makes a new copy if other code has
+        written the weight since."""
         low, gradient = parameter.data, parameter.grad
         known, master = self._copies.get(id(parameter), (lambda: None, None))
         if known() is not parameter or not (master.to(low.dtype) == low).all():
@@ -248,7 +250,7 @@ def _master_weights(word, _, when_imported):
         def step_on_masters(optimizer, *args, **kwargs):
             half = [p for p in _parameters_of(optimizer)
                     if p.grad is not None and p.is_floating_point() and p.element_size() == 2]
-            if not half or args or kwargs:  # a closure computes with the weights
+            if not half or args or kwargs:  # a closure would compute with the FP32 copies
                 return step(optimizer, *args, **kwargs)
             remedy.applied = True
             kept = [(p, *masters.take_place(p)) for p in half]

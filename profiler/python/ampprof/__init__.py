@@ -5,8 +5,8 @@
         train()
     ampprof.open("x.ampprof").ops
 
-step() and loss_scale() tell a recording something; without one they do nothing. Importing the module imports neither torch
-nor pandas. `ampprof run` brings this module along, so a program that also runs without it writes:
+step() and loss_scale() inform a recording; without one they do nothing. Importing the module imports neither torch nor
+pandas. Under `ampprof run` this module is always available. A program that must also run without ampprof writes:
 
     try:
         import ampprof
@@ -34,10 +34,11 @@ def _tell(name, *values):
 
 
 def step():
-    """Says that a training step ends here. Once a program says so, ampprof no longer guesses where steps end."""
+    """Marks the end of a training step. After the first call ampprof no longer guesses where steps end."""
     _tell("ampprof_step_ended")
 
 
 def loss_scale(scale):
-    """Says that the program multiplies its losses by `scale`, a number, from here on. Loss impacts are divided by it."""
+    """Announces that the program multiplies its losses by `scale`, a number, from now on. Loss impacts are divided by
+    it."""
     _tell("ampprof_loss_scale", ctypes.c_double(scale))

@@ -12,7 +12,7 @@ _STUB = "libampprof_preload.so"
 
 
 class CommandError(RuntimeError):
-    """Says what `ampprof` on the command line says is wrong. `exit_code` is that of the command, an int."""
+    """An error of the `ampprof` command line, with its message. `exit_code`, an int, is the command's."""
 
     def __init__(self, text, exit_code):
         super().__init__(text)
@@ -20,13 +20,13 @@ class CommandError(RuntimeError):
 
     @classmethod
     def of(cls, done):
-        """Returns the error of an `ampprof` that has ended."""
+        """Returns the error of a completed `ampprof` process."""
         return cls(done.stderr.removeprefix("ampprof: ").strip(), done.returncode)
 
 
 def root():
     """Returns the folder with ampprof's bin/ and lib/. In a build or an installation it is a folder above this package,
-    and in a wheel it is the package itself. Without one, the folder of the `ampprof` on the PATH."""
+    and in a wheel it is the package itself. Otherwise it is the folder of the `ampprof` on the PATH."""
     candidates = [pathlib.Path(__file__).resolve().parent, *pathlib.Path(__file__).resolve().parents]
     command = shutil.which("ampprof")
     if command is not None:
@@ -38,7 +38,7 @@ def root():
 
 
 def stub():
-    """Returns the library that records the process which loads it."""
+    """Returns the path of the preload stub, which records the process that loads it."""
     return root() / "lib" / _STUB
 
 

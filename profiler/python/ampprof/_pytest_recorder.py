@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Records each test under `pytest --ampprof`, and judges its report."""
+"""Records each test under `pytest --ampprof`, and checks its report."""
 
 import hashlib
 import json
@@ -13,11 +13,12 @@ from ._recording import Recording, RecordingError
 from ._report import Report
 
 _LONGEST_NAME = 180  # file systems take 255 bytes
-_MOST_FINDINGS = 3  # of a test
+_MOST_FINDINGS = 3  # in the summary of a test
 
 
 def _file_name(test):
-    """Returns the name of a test's report, from the test's id. A digest replaces characters that had to go."""
+    """Returns the name of a test's report, from the test's id. If characters were replaced or cut off, a digest keeps
+    it unique."""
     name = re.sub(r"[^A-Za-z0-9_.-]+", "_", test).strip("_")
     if name != test.replace("/", "_").replace("::", "_").strip("_") or len(name) > _LONGEST_NAME:
         name = f"{name[:_LONGEST_NAME]}-{hashlib.sha256(test.encode()).hexdigest()[:8]}"
@@ -30,11 +31,11 @@ def _options(words):
 
 
 class Recorder:
-    """A pytest plugin. Its settings are the options of pytest_plugin."""
+    """A pytest plugin, configured by the options of pytest_plugin."""
 
     def __init__(self, config):
         self._folder_as_given = config.getoption("--ampprof-dir")
-        self._folder = pathlib.Path(self._folder_as_given).absolute()  # absolute, since tests may change the folder
+        self._folder = pathlib.Path(self._folder_as_given).absolute()  # since tests may change the working directory
         self._options = _options(config.getoption("--ampprof-option"))
         self._rules = config.getoption("--ampprof-check")
         self._is_xdist_worker = hasattr(config, "workerinput")
@@ -63,8 +64,8 @@ class Recorder:
         return result
 
     def _end(self, recording, exit_code):
-        """Returns whether there is a report now. A test without an op has none, nor has any test where pytest itself is
-        recorded."""
+        """Ends a recording. Returns whether its report was written: a test without an op has none, nor has any test if
+        pytest itself is being recorded."""
         is_written = recording.is_active and recording.end(exit_code) is None
         if is_written:
             self._reports.append(pathlib.Path(self._folder_as_given, pathlib.Path(recording.path).name))
@@ -83,8 +84,8 @@ class Recorder:
             pytest.fail(f"{failed}\nThe report is {path}", pytrace=False)
 
     def _refuse(self, error):
-        """Ends the session, since no test can be recorded. A worker of xdist may not end it, so there the test
-        fails."""
+        """Ends the session, since no test can be recorded. In a worker of xdist, which may not end the session, fails
+        the test."""
         if self._is_xdist_worker:
             pytest.fail(f"ampprof: {error}", pytrace=False)
         pytest.exit(f"ampprof: {error}", returncode=pytest.ExitCode.USAGE_ERROR)

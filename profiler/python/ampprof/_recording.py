@@ -10,18 +10,18 @@ import warnings
 from . import _installation
 from ._report import Report
 
-_NOW, _WAS_ALREADY, _NOT = range(3)  # as ampprof_record_begin() of profiler/preload/own_recording.cpp returns
+_NOW, _WAS_ALREADY, _NOT = range(3)  # results of ampprof_record_begin() in profiler/preload/own_recording.cpp
 
 _in_progress = None  # the Recording of this process
 
 
 class RecordingError(RuntimeError):
-    """Says why no recording could begin, or that a recording has no report yet."""
+    """A recording could not begin, or has no report yet. The message says why."""
 
 
 def _functions():
-    """Returns the stub's C functions. Takes the stub that `ampprof run` has preloaded, or loads one now. With
-    RTLD_GLOBAL, a LibTorch that is loaded later finds it like a preloaded one."""
+    """Returns the stub's C functions. Uses the stub that `ampprof run` has preloaded, or loads it now, with
+    RTLD_GLOBAL, so that a LibTorch that is loaded later finds its symbols as if it were preloaded."""
     library = ctypes.PyDLL(None)
     if not hasattr(library, "ampprof_record_begin"):
         library = ctypes.PyDLL(_installation.stub(), mode=ctypes.RTLD_GLOBAL)
@@ -40,12 +40,12 @@ def _exit_code_of(error):
 
 
 class Recording:
-    """A recording of this process, from start() to stop(): `with` does both.
+    """A recording of this process, from start() to stop(). `with` calls both.
 
-    Options are those of `ampprof run` that say what to record, with `_` in place of `-`: `what_if="fp16"` is
-    `--what-if fp16`, `impact=True` is `--impact`, a list is joined by commas. `ampprof run --help` explains them. If the
-    process is recorded already, start() warns and does nothing. Forks of the process do not disturb a recording, and
-    never end it. A recording that is in progress when the interpreter ends is completed, as failed if an exception ended
+    Keyword arguments are the recording options of `ampprof run`, with `_` in place of `-`: `what_if="fp16"` is
+    `--what-if fp16`, `impact=True` is `--impact`, a list is joined by commas. `ampprof run --help` explains them. If
+    the process is recorded already, start() warns and does nothing. Forks of the process neither disturb nor end a
+    recording. A recording that is in progress when the interpreter exits is completed, as failed if an exception ended
     the script.
     """
 
@@ -53,22 +53,22 @@ class Recording:
         output = [] if report is None else [f"--output={os.fsdecode(report)}"]
         self._flags = output + _installation.flags(options)
         self._functions = None
-        self._process = None  # that is being recorded
+        self._process = None  # id of the process that is being recorded
         self.path = None  #: path of the report, a str; None before start()
 
     def start(self):
-        """Begins, and returns the recording. Imports torch.
+        """Begins the recording, and returns it. Imports torch.
 
         Raises RecordingError if nothing can be recorded: an unknown option, an output that exists already (`force=True`
         replaces it), a LibTorch that ampprof was not built for. Raises CommandError if files of ampprof are missing.
         """
-        import torch  # noqa: F401: LibTorch has to be there
+        import torch  # noqa: F401: LibTorch must be loaded
 
         self._functions = _functions()
         was_already = self._functions.ampprof_record_in_progress()
         try:
             self._begin()
-        except BaseException:  # an interrupt too: otherwise nothing would hold the recording, and nothing could end it
+        except BaseException:  # KeyboardInterrupt too: otherwise nobody could end a recording that has begun
             if not was_already and self._functions.ampprof_record_in_progress():
                 self._functions.ampprof_record_end(1)
             raise
@@ -91,44 +91,44 @@ class Recording:
         _in_progress = self
 
     def stop(self, exit_code=0):
-        """Ends, and completes the report. Does nothing if it does not run.
+        """Ends the recording and completes the report. Does nothing if the recording is not in progress.
 
-        `exit_code` is an int: 0, or one that says in the report that the program failed. Warns if the report holds no op
-        call.
+        `exit_code` is an int. Any but 0 marks the run in the report as failed. Warns if the report has no op call.
         """
         told = self.end(exit_code)
         if told is not None:
             warnings.warn(told, stacklevel=2)
 
     def end(self, exit_code=0):
-        """Does what stop() does, but returns the warning, a str, instead of giving it; None if there is none."""
+        """Does what stop() does, but returns the warning, a str, instead of issuing it; None if there is none."""
         global _in_progress
         if not self.is_active:
             return None
         try:
             self._hooks.recording_ends()
         finally:
-            # CDLL releases the interpreter lock: the call waits for a thread, which may need it
+            # CDLL releases the GIL, because the call waits for a thread that may need it
             ended = ctypes.CDLL(None).ampprof_record_end(exit_code)
             self._process = _in_progress = None
             atexit.unregister(self._stop_at_exit)
         return None if ended == 0 else self._message()
 
     def _stop_at_exit(self):
-        """Ends it as failed if an exception ended the script. At a prompt, an exception ends only one of its lines."""
+        """Ends the recording, as failed if an exception ended the script. At a prompt an exception ends only one
+        line."""
         is_prompt = hasattr(sys, "ps1") or "ipykernel" in sys.modules
         self.stop(int(not is_prompt and getattr(sys, "last_value", None) is not None))
 
     @property
     def report(self):
-        """The Report. A recording in progress adds to it. Raises RecordingError before start()."""
+        """The Report, which a recording in progress still extends. Raises RecordingError before start()."""
         if self.path is None:
             raise RecordingError("This recording has not begun, so it has no report.")
         return Report(self.path)
 
     @property
     def is_active(self):
-        """Whether it records this process now; False in a fork of the process."""
+        """Whether the recording is in progress in this process; False in a fork of the process."""
         return self._process == os.getpid()
 
     def __enter__(self):
@@ -155,7 +155,7 @@ class Recording:
 
 
 def record(report=None, **options):
-    """Returns a Recording to the path `report`, or to the next free ampprof-<n>.ampprof. It begins with `with` or start().
+    """Returns a Recording to the path `report`, or to the next free ampprof-<n>.ampprof. Begin it by `with` or start().
 
         with ampprof.record("x.ampprof", impact=True, steps="1:20", force=True) as recording:
             train()
@@ -166,6 +166,7 @@ def record(report=None, **options):
 
 
 def stop(exit_code=0):
-    """Ends the recording of this process that is in progress, whoever holds it. Does nothing if there is none."""
+    """Ends the recording of this process that is in progress, even if its variable is lost. Does nothing if there is
+    none."""
     if _in_progress is not None:
         _in_progress.stop(exit_code)

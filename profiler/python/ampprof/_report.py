@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reports as tables. Their columns are those of `ampprof show --format json`."""
+"""Reports as tables, with the columns of `ampprof show --format json`."""
 
 import functools
 import html
@@ -11,12 +11,12 @@ import tempfile
 
 from . import _installation
 
-# Values that JSON has no number for, as views/table/value.cpp writes them.
+# Values that JSON cannot represent as numbers, as views/table/value.cpp writes them.
 _NUMBERS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
 def _table(rows):
-    """Returns a pandas.DataFrame where pandas works, else the list of rows."""
+    """Returns a pandas.DataFrame if pandas can be imported, else the list of rows."""
     try:
         import pandas
     except Exception:  # a pandas built for another NumPy raises a ValueError
@@ -31,9 +31,9 @@ def _row(row):
 class Report:
     """A report that `ampprof run` or record() wrote, at the path `path`.
 
-    Each view of `ampprof show` is a property: `runs`, `ops`, `events`, `impact`, `losses`, `loss_scale`, `missing` and so
-    on. A table is a pandas.DataFrame if pandas is installed, otherwise a list of dicts; `summary` is a dict. Columns have
-    the names and units of `ampprof show --format json`. Tables are read when they are asked for, and then kept.
+    Each view of `ampprof show` is a property: `runs`, `ops`, `events`, `impact`, `losses`, `loss_scale`, `missing` and
+    so on. A table is a pandas.DataFrame if pandas is installed, otherwise a list of dicts; `summary` is a dict. Columns
+    have the names and units of `ampprof show --format json`. Tables are read at the first access, and kept.
 
     Raises CommandError if the file is not a report.
     """
@@ -43,10 +43,10 @@ class Report:
         self.runs  # raises for a file that is not a report
 
     def view(self, name, **options):
-        """Returns a view of `ampprof show` as a table, or a dict for `summary`, read anew at each call.
+        """Returns a view of `ampprof show` as a table, or as a dict for `summary`. Reads the report at each call.
 
-        Options are those of the command: `report.view("ops", run="O1", sort="local_max_ulp")`. Raises CommandError, with
-        the sentence of the command line, if there is no such view or option.
+        Keyword arguments are options of the command: `report.view("ops", run="O1", sort="local_max_ulp")`. Raises
+        CommandError, with the message of the command line, if there is no such view or option.
         """
         words = [self.path, name.replace("_", "-"), *_installation.flags(options)]
         found = json.loads(_installation.run_command("show", *words, "--format=json"))
@@ -66,7 +66,7 @@ class Report:
 
     @functools.cached_property
     def events(self):
-        """A row for each overflow: where it began, which gradients had it."""
+        """A row for each event of NaN or inf: where it began, and which gradients it reached."""
         return self.view("events")
 
     @functools.cached_property
@@ -90,9 +90,10 @@ class Report:
         return table
 
     def check(self, *rules):
-        """Judges the report by rules of `ampprof check`, such as "overflows == 0".
+        """Checks the report by rules of `ampprof check`, such as "overflows == 0".
 
-        Returns "" if all hold, otherwise what the command prints. Raises CommandError for a rule that cannot be.
+        Returns "" if the report meets all rules, otherwise the output of the command. Raises CommandError if a rule is
+        invalid.
         """
         judged = _installation.ask("check", self.path, *(f"--gate={rule}" for rule in rules))
         if judged.returncode not in (0, 1):
@@ -100,7 +101,7 @@ class Report:
         return judged.stdout if judged.returncode == 1 else ""
 
     def to_html(self):
-        """Returns the page of `ampprof export --to html`, a str. It needs no network."""
+        """Returns the HTML page of `ampprof export --to html`, a str. The page needs no network."""
         with tempfile.TemporaryDirectory() as folder:
             page = pathlib.Path(folder, "report.html")
             _installation.run_command("export", self.path, "--to", "html", "-o", page)

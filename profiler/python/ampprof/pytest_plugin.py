@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The pytest plugin: `pytest --ampprof` writes a report of each test, and fails tests whose report breaks a rule.
 
-`--ampprof-dir DIR` is the folder of the reports (ampprof-reports). `--ampprof-option OPTION` records with an option of
-`ampprof run`: impact, what_if=fp16. `--ampprof-check RULE` fails each test whose report breaks this rule of
-`ampprof check`. The last two may be given again. It needs pytest 7.4 and pluggy 1.2.
+`--ampprof-dir DIR` is the folder of the reports (default: ampprof-reports). `--ampprof-option OPTION` records with an
+option of `ampprof run`: impact, what_if=fp16. `--ampprof-check RULE` fails each test whose report breaks this rule of
+`ampprof check`. The last two may be repeated. Needs pytest 7.4 and pluggy 1.2.
 """
 
-# Every pytest loads this module where ampprof is installed, so it needs little of pytest; the rest is in _pytest_recorder.
+# Every pytest loads this module if ampprof is installed, so it must work with old versions of pytest. The rest is in
+# _pytest_recorder.
 
 import pytest
 
