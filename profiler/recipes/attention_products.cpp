@@ -32,13 +32,14 @@ ProductOf product_of(const std::vector<RecipeLayer>& layers, Part part, Matmul m
   return {matmul, first, second, layers[place_of(part)], kNone};
 }
 
-/// Names one of the four matmuls of the backward.
+/// One of the four matmuls in attention's backward: which product of the forward, and its dgrad or wgrad.
 using BackwardPlace = std::pair<Part, Matmul>;
 
 /// The matmuls that a recipe rounds, with their settings.
 using Rounded = std::map<BackwardPlace, ProductSettings>;
 
-/// Returns how to compute the gradient of an argument where a recipe rounds these matmuls.
+/// Returns a function that computes the gradient of an argument with the matmuls in `rounded` in the recipe, all others
+/// exactly.
 GradientProduct gradient_product(const c10::FunctionSchema& schema, const recipes::Recipe& recipe, std::size_t argument,
                                  Matmul matmul, Rounded rounded) {
   const auto find = [&schema, recipe, argument, rounded = std::move(rounded)](c10::ArrayRef<c10::IValue> arguments,
@@ -53,8 +54,8 @@ GradientProduct gradient_product(const c10::FunctionSchema& schema, const recipe
   return {.argument = argument, .matmul = matmul, .find = find};
 }
 
-/// Returns the products of an argument's gradient. Each one adds its own error to those before it, since an error of
-/// the weights' dgrad goes on to query and key.
+/// Returns the products for an argument's gradient. For key there are two in sequence, the second with both errors,
+/// since the error in the dgrad of the attention weights affects the gradients of query and key.
 std::vector<GradientProduct> gradient_products(const c10::FunctionSchema& schema, const recipes::Recipe& recipe,
                                                std::size_t argument, const Rounded& rounded) {
   constexpr BackwardPlace kOfWeights{Part::Results, Matmul::Dgrad}, kOfValue{Part::Results, Matmul::Wgrad};
@@ -79,8 +80,7 @@ std::vector<GradientProduct> gradient_products(const c10::FunctionSchema& schema
   return products;
 }
 
-/// Returns the roundings of query and key. The softmax of the scores is not a rounding: its loss is that of query and
-/// key.
+/// Returns the roundings of query and key. The scores' error is due to these alone, since the softmax rounds nothing.
 std::vector<RoundedOperand> rounded_operands(const AttentionCall& call, const products::RoundedProduct& scores) {
   const bool shares_heads = call.query.size(-3) != call.key.size(-3);
   if (shares_heads || !call.query.requires_grad() || !call.key.requires_grad()) return {};
@@ -143,7 +143,7 @@ void attention_backward_in_recipes(RecipeProducts& products, const AttentionGrad
   for (std::size_t i = 0; i < products.size(); ++i) {
     Rounded rounded;
     std::set<BackwardPlace> seen;
-    // Each product has exact operands. So the weights' dgrad passes its exact product on.
+    // Each product is measured on exact operands, so the dgrad of the attention weights passes on its exact product.
     const auto multiply = [&](Part part, Matmul matmul, const at::Tensor& first, const at::Tensor& second) {
       at::Tensor exact = multiply_exactly(part, matmul, first, second);
       if (!seen.insert({part, matmul}).second) return exact;

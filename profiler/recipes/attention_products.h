@@ -11,22 +11,22 @@
 
 namespace ampprof::profiler {
 
-/// Return the two layers of attention, in the order of FusedAttention::kParts. `place` is the call's.
+/// Returns the two layers of attention, in the order of FusedAttention::kParts. `place`: the place of the call.
 std::vector<RecipeLayer> attention_layers(const RecipeProducts& products, LayerPlace place,
                                           const attention::FusedAttention& attention);
 
-/// The tensors of an attention call: the program's own, and the exact output on the operands of `on`.
+/// The program's own tensors in an attention call, and the exact output for the operands of `on`.
 struct AttentionCall {
   const attention::FusedAttention& on;
   const std::vector<RecipeLayer>& layers;
   at::Tensor query;
   at::Tensor key;
   at::Tensor output;
-  at::Tensor exact;  ///< in FP32 or above
+  at::Tensor exact;  ///< exact output, in FP32 or FP64
 };
 
-/// Computes both products in each recipe. For the first recipe, adds an error of the output by each product: by the
-/// scores, through the softmax, and by the results. Returns the first recipe's output; undefined where it quantizes
+/// Computes both products in each recipe. For the first recipe, adds the output's error due to each product: due to the
+/// scores, through the softmax, and due to the results. Returns the first recipe's output; undefined if it quantizes
 /// neither product.
 at::Tensor attention_in_recipes(RecipeProducts& products, const AttentionCall& call, RecipeFindings& findings);
 
@@ -34,9 +34,9 @@ at::Tensor attention_in_recipes(RecipeProducts& products, const AttentionCall& c
 struct AttentionGradients {
   const attention::FusedAttention& on;
   const std::vector<RecipeLayer>& layers;
-  const c10::FunctionSchema& schema;  ///< of the forward
+  const c10::FunctionSchema& schema;  ///< schema of the forward op
   at::Tensor of_output;
-  std::array<at::Tensor, 3> gradients{};  ///< of query, key, value, as in the program; undefined: not needed
+  std::array<at::Tensor, 3> gradients{};  ///< the program's, of query, key, value; undefined if it needs none
 };
 
 /// Computes dgrad and wgrad of both products in each recipe.

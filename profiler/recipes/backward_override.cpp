@@ -24,7 +24,8 @@ std::string pooling_of(const c10::OperatorHandle& op) {
   return name.substr(0, name.rfind("_backward"));
 }
 
-/// Takes the output's gradient, the pooling's arguments, and the places of its maxima.
+/// Computes max pooling's backward with the maxima of the replay. `arguments`: the output's gradient, the pooling's
+/// arguments, and the indices of the run's maxima, which are ignored.
 at::Tensor gradient_of_pooling(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
   const auto pooling = c10::Dispatcher::singleton().findSchemaOrThrow(pooling_of(op).c_str(), "");
   torch::jit::Stack pooled = arguments.slice(1, arguments.size() - 2).vec();
@@ -40,7 +41,7 @@ at::Tensor gradient_of_pooling(const c10::OperatorHandle& op, c10::ArrayRef<c10:
 bool overrides_backward(const c10::OperatorHandle& op) {
   const std::string& name = op.operator_name().name;
   const attention::Kernel* kernel = attention::kernel_of(name);
-  if (kernel != nullptr && kernel->in_half_only) return false;  // it has no kernel in high precision
+  if (kernel != nullptr && kernel->in_half_only) return false;  // no kernel in high precision
   return !pooling_of(op).empty() || attention::is_backward_of_fused_attention(name);
 }
 

@@ -5,14 +5,14 @@
 
 namespace ampprof::profiler {
 
-// Computes gradients of the recipe's own forward where a backward op reads what the run's forward kept. A max pooling
-// keeps the places of maxima, which are integers and the run's. Attention in one kernel keeps its output: the replay's
-// is the recipe's, and not the output that the backward expects of query and key.
+// Backward ops whose saved tensors do not fit the replay, so that their gradients are computed anew. Max pooling saves
+// the indices of its maxima, and a replay takes the run's integers. Fused attention saves its output: in the replay
+// this is the recipe's output, but the backward expects the exact output for query and key.
 
-/// Returns whether override_backward() has gradients for calls of this op.
+/// Returns whether override_backward() handles calls of this op.
 bool overrides_backward(const c10::OperatorHandle& op);
 
-/// Replaces the exact results by these gradients.
+/// Replaces `outputs` by gradients of the replay's own forward.
 void override_backward(const reference::ReplayedCall& call, std::vector<at::Tensor>& outputs);
 
 }  // namespace ampprof::profiler

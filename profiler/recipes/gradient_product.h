@@ -7,8 +7,8 @@
 
 namespace ampprof::profiler {
 
-/// Returns how a recipe computes dgrad or wgrad of a layer's call, to repeat the call in another run of its step.
-/// `settings` are those of the run's own product; their sums of losses are not used.
+/// Returns a function that computes dgrad or wgrad of a layer's call in a recipe, for another backward pass of the
+/// step. `settings`: those of the product in the program's own pass; their sums of rounding losses are not used.
 GradientProduct gradient_product(const LayerCall& call, const recipes::Recipe& recipe, Matmul matmul,
                                  products::ProductSettings settings);
 

@@ -14,14 +14,14 @@ using products::Convolution;
 using products::ConvolutionMatrices;
 using products::Second;
 
-/// Returns the op of "aten::addmm"; null for ops that recipes skip.
+/// Returns the matmul op with this name, such as "aten::addmm"; null for ops that recipes skip.
 const MatmulOp* layer_op(std::string_view name) {
   constexpr std::string_view kAten = "aten::";
   const MatmulOp* op = name.starts_with(kAten) ? matmul_op(name.substr(kAten.size())) : nullptr;
   return op != nullptr && op->is_of_layers ? op : nullptr;
 }
 
-/// Returns whether the op adds nothing to its product. Autograd makes dgrad and wgrad of such ops.
+/// Returns whether the op is a plain product without an addend. Autograd computes dgrad and wgrad by such ops.
 bool is_product_of_two(const MatmulOp& op) { return op.adds == Addend::None && !op.is_convolution(); }
 
 at::Tensor transposed(const at::Tensor& tensor) { return tensor.transpose(-2, -1); }
@@ -32,7 +32,7 @@ bool is_matrix(const c10::IValue& value) {
   return tensor.defined() && tensor.is_floating_point() && tensor.dim() >= 2 && tensor.numel() > 0;
 }
 
-/// Returns whether this is a leaf that requires a gradient, a view of one, or autocast's copy of one.
+/// Returns whether `tensor` is a leaf that requires grad, a view of such a leaf, or autocast's copy of one.
 bool is_parameter(const at::Tensor& tensor) {
   const at::Tensor base = tensor.is_view() ? at::Tensor(tensor._base()) : tensor;
   if (base.is_leaf()) return base.requires_grad();
@@ -142,7 +142,7 @@ products::RoundedProduct rounded_product(const std::optional<ConvolutionMatrices
 }
 
 at::Tensor BackwardMatmul::result(const at::Tensor& product) const {
-  // Has the layout of the call's own output, so that its error can be compared with that output.
+  // Same layout as the call's own output, so that the two can be compared.
   return is_transposed ? transposed(product).contiguous() : product;
 }
 

@@ -35,18 +35,18 @@ using MaybeConvolution = std::optional<products::ConvolutionMatrices>;
 
 std::string_view name_of(const c10::OperatorHandle& op) { return op.operator_name().name; }
 
-/// A call with layers, kept until its node is evaluated.
+/// A forward call with layers, kept until the backward evaluates its node.
 struct Seen {
   SeenLayer layer{};
-  std::optional<LayerCall> call{};                 ///< empty for attention in one kernel
-  const c10::FunctionSchema* attention = nullptr;  ///< the schema of attention's forward
+  std::optional<LayerCall> call{};                 ///< empty for fused attention
+  const c10::FunctionSchema* attention = nullptr;  ///< schema of the forward of fused attention; else null
   NodeNumber node{};
   std::int64_t segment = 0;
   std::int64_t call_site = 0;
   std::vector<RecipeLayer> layers{};
 };
 
-/// A call with layers of the forward that runs on this thread.
+/// A forward call with layers that is in progress on this thread.
 struct ForwardCall {
   const RecipeArithmetic* arithmetic = nullptr;
   at::Tensor output{};
@@ -62,7 +62,7 @@ bool is_shorter_than_float(const at::Tensor& tensor) {
   return tensor.scalar_type() != at::kFloat && tensor.scalar_type() != at::kDouble;
 }
 
-/// Returns how many products of the same sizes a call has.
+/// Returns the number of products of the same sizes in a call.
 std::int64_t groups_of(const LayerCall& call, const at::Tensor& weight) {
   if (call.convolution()) return call.convolution()->convolution().groups;
   return weight.dim() > 2 ? weight.size(0) : 1;
@@ -82,8 +82,8 @@ void put_place(std::vector<RecipeRow>& rows, std::int64_t segment, std::int64_t 
   }
 }
 
-/// Replaces an exact result in the replay of the step. Copies a result that is `read_later`, since the replay may
-/// overwrite it.
+/// Replaces an exact result in the replay of the step. Copies `low` if it `is_read_later`, since the replay may
+/// overwrite its output.
 void replace_with(at::Tensor& output, const at::Tensor& low, bool is_read_later) {
   output = low.to(output.scalar_type(), /*non_blocking=*/false, /*copy=*/is_read_later);
 }
@@ -98,7 +98,7 @@ struct RecipeArithmetic::State {
 
   RecipeProducts products;
   std::mutex mutex;
-  std::unordered_map<const void*, Seen> calls;  ///< by node
+  std::unordered_map<const void*, Seen> calls;  ///< by autograd node
   std::int64_t last_segment = -1;
 };
 
@@ -128,7 +128,8 @@ void RecipeArithmetic::compute(const reference::ReplayedCall& call, std::vector<
   if (layer && outputs[0].defined()) compute_layer(call, *layer, outputs[0]);
 }
 
-/// Computes layers that a recipe skips, too, since the report gives the reason. No recipe rounds FP64.
+/// Makes rows for layers that a recipe skips too, since the report gives the reason. Ignores FP64, which no recipe
+/// rounds.
 void RecipeArithmetic::compute_layer(const reference::ReplayedCall& replayed, const LayerCall& call,
                                      at::Tensor& output) {
   const auto& [op, arguments, counterparts, returned] = replayed;
@@ -146,8 +147,8 @@ void RecipeArithmetic::compute_layer(const reference::ReplayedCall& replayed, co
                         .second = call.second()});
   if (t_is_recurrent) layer.leave("Stays BF16: it is inside a recurrent network, which no recipe takes.");
   ForwardCall found{.arithmetic = this, .output = returned[0].toTensor()};
-  // The node keeps an operand for the gradient of the other. Memory that the node does not keep may be reused for
-  // another tensor.
+  // The node saves one operand for the gradient of the other. The memory of an operand that is not saved may be reused
+  // for another tensor.
   found.seen = {.layer = {.input = own_weight.requires_grad() ? memory_of(own_input) : nullptr,
                           .weight = own_input.requires_grad() ? memory_of(own_weight) : nullptr,
                           .second = call.second()},
@@ -166,7 +167,7 @@ void RecipeArithmetic::compute_layer(const reference::ReplayedCall& replayed, co
     auto measured = row.put_lengths(low, exact);
     if (i > 0 || !has_step_) continue;
     OutputPair pair{.output = found.output, .low = low, .high = exact, .matmul = Matmul::Fprop};
-    // Computed now: in a composite op, the next op may overwrite the result, as attention does with its mask.
+    // Computed now, because in a composite op the next op may overwrite the result, as attention does to add its mask.
     pair.difference = impact::difference(low, exact);
     const bool is_read_later = !measured.has_value();
     pair.measured = std::move(measured);
@@ -220,7 +221,8 @@ RecipeFindings RecipeArithmetic::forward_ended(const Call& call) {
   return findings;
 }
 
-/// Keeps calls of this and the previous segment: backward has the segment of its forward, or comes right after it.
+/// Keeps calls of this segment and the previous one: the backward runs in the segment of its forward or in the next
+/// one.
 void RecipeArithmetic::State::remember(Seen seen) {
   const std::lock_guard lock(mutex);
   if (seen.segment != last_segment) {
@@ -231,7 +233,7 @@ void RecipeArithmetic::State::remember(Seen seen) {
   calls.insert_or_assign(node, std::move(seen));
 }
 
-/// Finds the call whose node is being evaluated on this thread.
+/// Copies the call whose node this thread is evaluating to `seen`. Returns false if there is none.
 bool RecipeArithmetic::State::find_running(Seen& seen) {
   const void* const node = current_node();
   if (node == nullptr) return false;

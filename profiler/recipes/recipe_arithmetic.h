@@ -13,18 +13,19 @@
 
 namespace ampprof::profiler {
 
-/// The arithmetic of recipes. In a step replayed with it, matmuls of the forward take the replay's own operands, and
-/// the replay goes on with the first recipe's results; its backward is exact. With `--screen` there is no such step:
-/// matmuls take the program's operands, and their results are dropped. Matmuls of the backward always take the
-/// program's operands. Thread-safe. Call the `…_ended` functions on the thread of the call.
+/// The arithmetic of a replay in recipes. In a replayed step, matmuls of the forward take the replay's own operands,
+/// and the replay continues with the first recipe's results; its backward is exact. With `--screen` no step is
+/// replayed: matmuls take the program's operands, and their results are dropped. Matmuls of the backward always take
+/// the program's operands. Thread-safe. Call the `…_ended` functions on the thread of the op call.
 class RecipeArithmetic final : public reference::Exact {
  public:
-  /// One of so many sampled steps has dgrad and wgrad. They cost two more products for each recipe, and with a
-  /// replayed step a tape and its passes. In every step they would cost more than all else.
+  /// dgrad and wgrad are computed in one of so many sampled steps: with `--screen`, and with a replayed step. They take
+  /// two more products for each recipe, and with a replayed step a tape and passes over it. In every step they would
+  /// take more time than everything else.
   static constexpr std::int64_t kStepsForBackward = 4, kStepsForTape = 8;
 
-  /// `has_step`: the step is replayed in the first recipe. Throws RecipeError for an unknown recipe or one that cannot
-  /// be loaded.
+  /// `has_step`: the step is replayed in the first recipe. Throws RecipeError if a recipe is unknown or cannot be
+  /// loaded.
   RecipeArithmetic(at::ScalarType precision, const std::vector<std::string>& recipes, bool has_step);
   ~RecipeArithmetic() override;
 
@@ -36,9 +37,9 @@ class RecipeArithmetic final : public reference::Exact {
   bool computes(const c10::OperatorHandle& op) const override;
   void compute(const reference::ReplayedCall& call, std::vector<at::Tensor>& outputs) override;
 
-  /// Returns the findings of this thread's call, which has ended.
+  /// Returns the findings for a forward call on this thread that has ended.
   RecipeFindings forward_ended(const Call& call);
-  /// Returns the findings of a backward call that has ended. `call.saved` holds its arguments.
+  /// Returns the findings for a backward call that has ended. `call.saved` holds its arguments.
   RecipeFindings backward_ended(const Call& call);
 
  private:

@@ -49,7 +49,7 @@ products::ProductSettings RecipeProducts::settings(std::size_t recipe, const Pro
   const RecipeLayer& layer = of.layer;
   products::ProductSettings settings{.second = layer.second,
                                      .random = {.stream = streams_.fetch_add(1, std::memory_order_relaxed)}};
-  const bool is_attention = layer.number > 0;  // it has no weight, and one history for all lengths
+  const bool is_attention = layer.number > 0;  // no weight, and one history for all sequence lengths
   const std::int64_t rows = is_attention ? 0 : layer.sizes.rows, columns = is_attention ? 0 : layer.sizes.columns;
   for (const int which : {0, 1}) {
     const recipes::Operand operand = products::operand_of(recipes_[recipe], of.matmul, which, layer.second);
@@ -65,12 +65,13 @@ products::RoundedProduct RecipeProducts::product(std::size_t recipe, const Produ
   row.first = std::make_shared<products::OperandLosses>();
   row.second = std::make_shared<products::OperandLosses>();
   settings.losses = {row.first.get(), row.second.get()};
-  // Records name the input first; the engine's products name the gradient first.
+  // The first operand of wgrad is the input in records, and the gradient in products::product().
   if (of.matmul == Matmul::Wgrad) std::swap(settings.losses[0], settings.losses[1]);
   return rounded_product(of.convolution, recipes_[recipe], of.matmul, of.first, of.second, settings);
 }
 
-/// Returns the largest amax of earlier calls for a delayed scale; undefined for the first call and for other scales.
+/// Adds the operand's amax to the history of a delayed scale. Returns the largest amax of earlier calls; undefined for
+/// the first call and for other scales.
 at::Tensor RecipeProducts::earlier_amax(const AmaxPlace& place, const at::Tensor& tensor,
                                         const recipes::Operand& operand, recipes::Direction direction) {
   if (operand.scale != recipes::Scale::TensorDelayed) return {};
@@ -79,7 +80,7 @@ at::Tensor RecipeProducts::earlier_amax(const AmaxPlace& place, const at::Tensor
   std::deque<at::Tensor>& history = amaxes_[place];
   at::Tensor largest;
   if (!history.empty()) largest = at::stack(std::vector<at::Tensor>(history.begin(), history.end())).amax();
-  history.push_back(now.nan_to_num(0.0, 0.0, 0.0));  // an overflow must not stay for the history's length
+  history.push_back(now.nan_to_num(0.0, 0.0, 0.0));  // an overflow must not dominate the whole history
   if (std::ssize(history) > std::max(operand.history, 1)) history.pop_front();
   return largest;
 }

@@ -19,7 +19,7 @@
 
 namespace ampprof::profiler {
 
-/// A place in the program: ids of the module's path and of the op.
+/// Ids of the path of the module that makes a call, and of the op.
 struct LayerPlace {
   std::int32_t module = 0;
   std::int32_t op = 0;
@@ -27,10 +27,10 @@ struct LayerPlace {
   auto operator<=>(const LayerPlace&) const = default;
 };
 
-/// A layer of a call, and each recipe's decision on it.
+/// A layer that a call computes, and each recipe's decision on it.
 struct RecipeLayer {
   LayerPlace place{};
-  int number = 0;  ///< 1 or 2 for attention in one kernel; 0 for the only layer of a call
+  int number = 0;  ///< 1 or 2 for fused attention; 0 for the only layer of a call
   recipes::LayerSizes sizes{};
   std::int64_t groups = 1;  ///< number of products of these sizes
   products::Second second = products::Second::Weight;
@@ -41,7 +41,7 @@ struct RecipeLayer {
   void leave(const std::string& reason);
 };
 
-/// Operands of a product, and their layer.
+/// The operands of a product, and its layer.
 struct ProductOf {
   Matmul matmul = Matmul::Fprop;
   const at::Tensor& first;
@@ -50,10 +50,10 @@ struct ProductOf {
   const std::optional<products::ConvolutionMatrices>& convolution;
 };
 
-/// The products of several recipes. Thread-safe.
+/// Computes products in several recipes. Thread-safe.
 class RecipeProducts {
  public:
-  /// Throws RecipeError for an unknown recipe or one that cannot be loaded.
+  /// Throws RecipeError if a recipe is unknown or cannot be loaded.
   explicit RecipeProducts(const std::vector<std::string>& names);
 
   std::size_t size() const { return recipes_.size(); }
@@ -64,15 +64,16 @@ class RecipeProducts {
   /// Returns the row of a layer's matmul, without its segment and call sites.
   RecipeRow row(std::size_t recipe, Matmul matmul, const RecipeLayer& layer) const;
 
-  /// Returns the settings of the next product: a stream of random numbers, and the scales from earlier calls.
+  /// Returns the settings for the next product: a stream of random numbers, and for delayed scales the amax of earlier
+  /// calls.
   products::ProductSettings settings(std::size_t recipe, const ProductOf& of);
-  /// Multiplies rounded operands. Stores the operands' losses in `row`.
+  /// Multiplies the rounded operands. Stores the operands' rounding losses in `row`.
   products::RoundedProduct product(std::size_t recipe, const ProductOf& of, products::ProductSettings settings,
                                    RecipeRow& row) const;
 
  private:
-  /// Identifies the operand of a delayed scale as a run in the recipe does, without call sites: recipe, place, number
-  /// of the layer, rows, columns, matmul, operand.
+  /// Identifies an operand with a delayed scale, without call sites, as a run with `--recipe` does: recipe, place,
+  /// number of the layer, rows, columns, matmul, operand (0 or 1).
   using AmaxPlace = std::tuple<std::size_t, LayerPlace, int, std::int64_t, std::int64_t, Matmul, int>;
 
   at::Tensor earlier_amax(const AmaxPlace& place, const at::Tensor& tensor, const recipes::Operand& operand,

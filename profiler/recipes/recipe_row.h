@@ -14,29 +14,29 @@
 
 namespace ampprof::profiler {
 
-/// A row whose sums stay on the device until read() waits for them.
+/// A row of the report whose sums stay on the device until read() waits for them.
 struct RecipeRow {
   RecipeMatmul row{};
-  std::shared_ptr<products::OperandLosses> first{};  ///< null where the layer is not quantized
+  std::shared_ptr<products::OperandLosses> first{};  ///< null if the layer is not quantized
   std::shared_ptr<products::OperandLosses> second{};
-  at::Tensor error{};  ///< lengths, one element each, while they are on a device; else they are in `row`
+  at::Tensor error{};  ///< lengths with one element if on a device; else they are in `row`
   at::Tensor exact{};
   bool on_device = false;
 
-  /// Stores the distance of a product from the exact one. On the CPU, returns the statistics of both, measured in one
-  /// pass that needs no memory.
+  /// Stores the L2 norms of a product's error and of the exact product. On the CPU, returns the statistics of both,
+  /// measured in one pass without a temporary tensor.
   std::optional<error::OutputStatistics> put_lengths(const at::Tensor& low, const at::Tensor& of_exact);
-  /// Waits for the device.
+  /// Returns the complete row. Waits for the device.
   RecipeMatmul read() const;
 };
 
-/// Results of recipes for one op call.
+/// Results of all recipes for one op call.
 struct RecipeFindings {
-  std::vector<OutputPair> pairs{};  ///< of the first recipe
+  std::vector<OutputPair> pairs{};  ///< pairs of the first recipe
   std::vector<RecipeRow> rows{};
 };
 
-/// Returns the change by rounding an operand, as impact::difference() computes it, in the layout of its gradient.
+/// Returns the change of an operand due to rounding, by impact::difference(), in the layout of the operand's gradient.
 at::Tensor rounding_of(const at::Tensor& rounded, const at::Tensor& exact);
 
 }  // namespace ampprof::profiler
