@@ -8,8 +8,8 @@
 
 namespace ampprof::profiler {
 
-/// Calls `visit` with each of the batch's lists. A list that is added to Batch and not here does not compile. Otherwise
-/// it would not be cleared, and would be written twice.
+/// Calls `visit` with each list of the batch. Does not compile until every list of Batch is named here, because a list
+/// that is not cleared would be written twice.
 template <typename Visit>
 void each_list(Batch& batch, Visit visit) {
   const auto each = [&](auto&... lists) { (visit(lists), ...); };
@@ -17,7 +17,7 @@ void each_list(Batch& batch, Visit visit) {
   each(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, ab);
 }
 
-/// Calls `visit` with each list of records that have a segment, and with the same list of the other batch.
+/// Calls `visit` with each list whose records have a segment, and with the same list of `other`.
 template <typename Visit>
 void each_list_with_segments(Batch& batch, Batch& other, Visit visit) {
   each_list(batch, [&]<typename Record>(std::vector<Record>& list) {

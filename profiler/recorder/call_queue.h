@@ -12,11 +12,11 @@ namespace ampprof::profiler {
 
 /// Carries op calls from one thread to the writer's thread without a lock: one thread pushes, one takes.
 ///
-/// A chain of chunks. The pushing thread fills the last chunk and publishes how far. The taking thread follows, and
-/// returns emptied chunks, so no memory is allocated in steady state.
+/// A chain of chunks. The pushing thread fills the last chunk and publishes how many calls it has. The taking thread
+/// reads up to there and returns emptied chunks, so no memory is allocated in steady state.
 class CallQueue {
  public:
-  /// The most calls that may wait. Beyond them push() fails.
+  /// The most calls that may wait. If there are more, push() fails.
   static constexpr std::size_t kMostCalls = std::size_t{1} << 22;
 
   CallQueue() : last_(new Chunk), first_(last_) {}
@@ -81,11 +81,11 @@ class CallQueue {
     } while (!spares_.compare_exchange_weak(head, chunk, std::memory_order_release, std::memory_order_relaxed));
   }
 
-  Chunk* last_;  // the pushing thread's
+  Chunk* last_;  // this and the next two: used by the pushing thread alone
   std::size_t pushed_chunks_ = 1;
   Chunk* own_spares_ = nullptr;
-  alignas(64) Chunk* first_;  // the taking thread's
-  std::size_t taken_ = 0;     ///< number of calls taken of `first_`
+  alignas(64) Chunk* first_;  // this and the next one: used by the taking thread alone
+  std::size_t taken_ = 0;     ///< number of calls taken from `first_`
   alignas(64) std::atomic<std::size_t> taken_chunks_{0};
   std::atomic<Chunk*> spares_{nullptr};  ///< emptied chunks for reuse; the pushing thread takes them all at once
 };

@@ -10,24 +10,24 @@
 
 namespace ampprof::profiler {
 
-/// Holds records of calls whose segment is not known yet. Not thread-safe.
+/// Holds records of calls between two steps until their segment is known. Not thread-safe.
 class HeldRecords {
  public:
-  /// Replaces numbers by the segments that they stood for, from `placed` and from earlier calls of this function. Takes
-  /// records out of the batch that still wait, or that are not recorded after all. Adds the records that waited for
-  /// `placed`.
+  /// Replaces the numbers of held calls in the batch by their segments, known from `placed` and from earlier calls of
+  /// this function. Removes records whose segment is still unknown, to keep them here, and records that turn out not to
+  /// be recorded. Adds kept records whose segment is in `placed`.
   void take(std::span<const HeldCalls> placed, Batch& batch);
 
  private:
-  /// The most ranges to remember. Records of a range may come late, as a GPU's do.
+  /// The most ranges of held calls to remember. Records of a range may come late, as GPU activities do.
   static constexpr std::size_t kMostKnown = 1 << 16;
 
-  /// Returns null if the segment is not known yet.
+  /// Returns the range that contains a held call's number; null if its segment is not known yet.
   const HeldCalls* range_of(std::int64_t number) const;
   void add_known(std::span<const HeldCalls> placed);
 
   Batch waiting_;
-  std::map<std::int64_t, HeldCalls> known_;  ///< by the first number
+  std::map<std::int64_t, HeldCalls> known_;  ///< by the first number of the range
 };
 
 }  // namespace ampprof::profiler

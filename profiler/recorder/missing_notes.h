@@ -11,11 +11,11 @@
 
 namespace ampprof::profiler {
 
-/// Counts what the report lacks, by kind and cause. Thread-safe; its lock is held for no other work.
+/// Counts what the report lacks, by item and cause. Thread-safe; no other lock is taken under its lock.
 class MissingNotes {
  public:
   void note(const std::string& what, const std::string& cause, const std::string& remedy);
-  /// Returns the notes since the last call, in the order of their texts.
+  /// Returns the notes since the last call, sorted by text.
   std::vector<Missing> take();
 
  private:

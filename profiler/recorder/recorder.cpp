@@ -19,7 +19,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// The lists that differ between runs.
+/// The lists of a batch that differ between runs.
 constexpr auto kOfCourse = std::tuple(&Batch::calls, &Batch::impacts, &Batch::gradient_impacts, &Batch::recipe_matmuls,
                                       &Batch::decisions, &Batch::losses);
 
@@ -27,7 +27,7 @@ void swap_lists_of_course(Batch& a, Batch& b) {
   std::apply([&](auto... lists) { (std::swap(a.*lists, b.*lists), ...); }, kOfCourse);
 }
 
-/// Drops details. The rest grows by steps, not by calls.
+/// Drops details. The remaining lists grow with the number of steps, not of calls.
 void leave_out_details(Batch& batch) {
   const auto drop = [](auto&... lists) { (lists.clear(), ...); };
   drop(batch.impacts, batch.gradient_impacts, batch.gradient_errors, batch.recipe_matmuls, batch.stale_casts,
@@ -41,12 +41,12 @@ bool is_empty(Batch& batch) {
   return empty;
 }
 
-/// Keeps the memory, since the program's threads would pay for every fresh page.
+/// Clears all lists and keeps their memory, since page faults of new memory would cost the program's threads time.
 void clear(Batch& batch) {
   each_list(batch, [](auto& list) { list.clear(); });
 }
 
-/// Returns about how much the report will grow.
+/// Returns an estimate, in bytes, of how much the batch adds to the report.
 std::int64_t size_of(const Batch& batch) {
   constexpr std::size_t kCall = 16, kCallWithValues = 300, kRow = 80;
   const std::size_t rows = batch.impacts.size() + batch.stale_casts.size() + batch.updates.size() +
@@ -58,8 +58,8 @@ std::int64_t size_of(const Batch& batch) {
                                    rows * kRow);
 }
 
-/// Blocks signals on this thread while the report is written: they are for the program. SIGXFSZ (a file grows beyond a
-/// limit) comes from this thread's own writing, and is not passed on.
+/// Blocks signals on this thread while it writes the report, so that other threads of the program receive them.
+/// Discards SIGXFSZ (file size limit exceeded), which this thread's own writing causes.
 class BlockSignals {
  public:
   BlockSignals() {
@@ -115,8 +115,8 @@ void Recorder::open() {
 
 Recorder::~Recorder() { stop(); }
 
-// Returns this thread's queue. A queue is freed once its thread is gone and it is empty. A thread that still calls
-// after its locals are destroyed, as exit handlers do, gets a lasting queue.
+// Returns this thread's queue. A queue is freed when its thread has ended and the queue is empty. A thread that records
+// calls after its thread_local objects are destroyed, as exit handlers do, gets a lasting queue.
 CallQueue& Recorder::queue_of_this_thread() {
   thread_local std::pair<std::uint64_t, CallQueue*> known{};  // by number: another recorder may get the same address
   thread_local bool has_ended = false;
@@ -220,7 +220,7 @@ void Recorder::take_queues() {
     queues = queues_;
   }
   for (const auto& queue : queues) {
-    const bool is_left = queue.use_count() == 2;  // 2: here and in queues_, so its thread is gone
+    const bool is_left = queue.use_count() == 2;  // held only here and in queues_, so its thread has ended
     queue->take([&](const PlainCall& call) { plain_calls_.push_back(call); });
     if (!is_left) continue;
     const std::lock_guard lock(mutex_);
@@ -228,8 +228,9 @@ void Recorder::take_queues() {
   }
 }
 
-/// Returns the batch to write. Queues are taken first, so that the batch has the call sites of all their calls. The
-/// batch is taken after the current segment was added, so that segments are in order.
+/// Moves the records to write to `written_`. Takes the queues first, so that the batch has the call sites of all their
+/// calls. Takes the batch after before_write has added the current segment, so that segments are in order. Returns the
+/// new data of the run, if any.
 std::optional<RunAttach> Recorder::take_batch() {
   clear(written_);
   for (Batch& further : written_further_) clear(further);
@@ -261,7 +262,7 @@ std::optional<RunAttach> Recorder::take_batch() {
 void Recorder::take_into_rings(bool is_last) {
   if (rings_.empty()) return;
   const bool has_happened = is_kept_wanted_.exchange(false, std::memory_order_relaxed) || tells_of_nonfinite(written_);
-  for (Batch& further : written_further_) further.segments = written_.segments;  // all runs share the first run's steps
+  for (Batch& further : written_further_) further.segments = written_.segments;  // all runs have the same steps
   for (std::size_t i = 0; i < rings_.size(); ++i) {
     Batch& batch = i == 0 ? written_ : written_further_[i - 1];
     rings_[i].take(batch, has_happened);
@@ -269,8 +270,8 @@ void Recorder::take_into_rings(bool is_last) {
   }
 }
 
-// Above three quarters of the largest size, the oldest details make room for the newest. If that frees too little, the
-// report is full for good: totals of earlier calls are in the chunks.
+// Above three quarters of the largest size, drops the oldest details to make room for the newest. If that frees too
+// little, the report stays full: totals of earlier calls are in the stored chunks, which remain.
 void Recorder::look_at_size() {
   const std::int64_t most = max_bytes_ / 4 * 3 - size_of(written_) * static_cast<std::int64_t>(runs());
   std::vector<std::int64_t> all;
@@ -278,7 +279,7 @@ void Recorder::look_at_size() {
   if (writer_->report.make_room(all, most) >= most + max_bytes_ / 8) is_full_ = true;
 }
 
-/// Notes what the batch to be written leaves out.
+/// Notes in `missing` what leave_out_details() and totals leave out of the batch.
 void Recorder::note_left_out() {
   const auto leave_out = [&](const char* what, std::size_t count, const char* remedy) {
     if (count == 0) return;
@@ -350,7 +351,7 @@ void Recorder::close(const RunDetach& detach) {
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ampprof: the end of the run could not be recorded: %s\n", error.what());
   }
-  writer_.reset();  // another process that has the report open may fold it into one file
+  writer_.reset();  // lets another process that has the report open fold it into one file
 }
 
 void Recorder::release() {

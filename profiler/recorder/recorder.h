@@ -26,38 +26,39 @@ class StepRing;
 /// Carries records from the program's threads to the report: one background thread writes them.
 ///
 /// A call without values goes into its thread's own queue, without a lock. All other records fill a batch. Records are
-/// committed after `interval` at most. If records come faster than they can be written, values of calls are dropped
-/// first, and much later calls; the report says how many. If the report can no longer be written (disk full, file
-/// removed), one warning goes to stderr, the program goes on, and the written part stays. Thread-safe.
+/// committed at least every `interval`. If records come faster than they can be written, the values of calls are
+/// dropped first, and only much later calls themselves; the report says how many. If the report can no longer be
+/// written (disk full, file removed), one warning goes to stderr, the program continues, and the written part stays.
+/// Thread-safe.
 ///
-/// Several recipes that are predicted for one program are runs of the report. Their rows are the same but for a few
-/// lists. The first run has the shared rows.
+/// If several recipes are predicted for one program, each is a run of the report. Runs differ in a few lists only; all
+/// others are added to the first run and written for each.
 class Recorder {
  public:
   static constexpr std::chrono::milliseconds kInterval{250};
 
-  /// `run` is the run's id in `report`, which must exist; further runs have the next ids. Before open(), records stay
-  /// in memory, and the report is not touched. `ring` is the number of steps whose details stay in memory until
-  /// something happens (StepRing); 0: they are written at once.
+  /// `run`: the run's id in `report`, which must exist; further runs have the next ids. Before open(), records stay in
+  /// memory, and the report is not touched. `ring`: the number of steps whose details stay in memory until an event
+  /// makes the recorder write them (StepRing); 0 to write them at once.
   Recorder(const std::filesystem::path& report, std::int64_t run, const RunAttach& attach,
            std::chrono::milliseconds interval = kInterval,
            std::int64_t max_bytes = std::numeric_limits<std::int64_t>::max(), std::size_t runs = 1,
            std::int64_t ring = 0);
-  /// Writes the rest. Use close() to say that the program ended cleanly.
+  /// Writes the remaining records. Use close() if the program ended cleanly.
   ~Recorder();
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  /// Call it once. Throws ReportError if the report cannot be opened.
+  /// Opens the report and starts the writer's thread. Call it once. Throws ReportError if the report cannot be opened.
   void open();
 
-  /// Calls `fill` to add to the next batch. It runs under the recorder's lock: keep it short.
+  /// Calls `fill` to add to the next batch. `fill` runs under the recorder's lock, so keep it short.
   template <typename Fill>
   void add(Fill&& fill) {
     const std::lock_guard lock(mutex_);
     if (!broken_) fill(batch_);
   }
-  /// Calls `fill` to add to the lists that a run has of its own: calls, impacts, gradient impacts, matmuls of a recipe,
+  /// Calls `fill` to add to the lists that differ between runs: calls, impacts, gradient impacts, matmuls of a recipe,
   /// decisions, losses.
   template <typename Fill>
   void add(std::size_t run, Fill&& fill) {
@@ -65,27 +66,27 @@ class Recorder {
     if (!broken_) fill(run == 0 ? batch_ : further_[run - 1]);
   }
   std::size_t runs() const { return further_.size() + 1; }
-  /// `further` has the same call in further runs; empty if it is the same in all runs.
+  /// Adds a call. `further`: its rows in further runs; empty if all runs have the same row.
   void add_call(const OpCall& call, const std::vector<OpCall>& further = {});
   /// The most calls with values that may wait; each has about half a kilobyte.
   static constexpr std::size_t kMostCallsWithValues = std::size_t{1} << 17;
-  /// Takes the segments that numbers stood for (HeldCalls). Records wait for that.
+  /// Sets the segments of held calls, whose records wait for them.
   void place(const std::vector<HeldCalls>& calls);
   /// Sets the function that runs on the writer's thread before each write, to add the current segment.
   void set_before_write(std::function<void()> before_write);
   /// Writes now, on the writer's thread, unless the last write was less than a fifth of the interval ago.
   void write_soon();
-  /// Writes the records in the ring with the next batch, and those of the current and the next step.
+  /// Writes the kept records of the ring with the next batch, and then those of the current and the next step.
   void write_kept() { is_kept_wanted_.store(true, std::memory_order_relaxed); }
-  /// Replaces the data of the start, once more is known (the level).
+  /// Replaces the run's data of the constructor, when more is known, such as the opt level.
   void attach_again(const RunAttach& attach);
 
-  /// Returns whether the report has reached seven eighths of its largest size, even without the older details that
-  /// could be dropped. From then on, op calls and similar records are written as totals, which do not grow. The rest of
-  /// the size is for steps and losses.
+  /// Returns whether the report has reached seven eighths of its largest size although old details were dropped. From
+  /// then on, op calls and similar records are written as totals, which do not grow. The remaining eighth is for steps
+  /// and losses.
   bool is_full() const { return is_full_.load(std::memory_order_relaxed); }
   void close(const RunDetach& detach);
-  /// Frees the memory that it wrote from. Call it after close().
+  /// Frees the memory of batches and queues. Call it after close().
   void release();
   /// Returns why the report could no longer be written, or "". Call it after close().
   const std::string& failure() const { return failure_; }
@@ -110,7 +111,7 @@ class Recorder {
   CallQueue& queue_of_this_thread();
   void add_plain(const OpCall& call);
 
-  const std::uint64_t number_;  ///< in this process
+  const std::uint64_t number_;  ///< distinguishes the recorders of a process
   const std::filesystem::path path_;
   const std::int64_t run_;
   const RunAttach first_attach_;
@@ -119,15 +120,15 @@ class Recorder {
   std::condition_variable wake_;
   Batch batch_;
   std::vector<Batch> further_;          ///< the lists of further runs
-  Batch written_;                       ///< the previous one, for the writer's thread alone
+  Batch written_;                       ///< the batch being written; for the writer's thread alone
   std::vector<Batch> written_further_;  ///< likewise
-  std::vector<PlainCall> plain_calls_;  ///< of the writer's thread alone
-  std::vector<HeldCalls> placed_;       ///< since the last write
-  std::vector<HeldRecords> held_;       ///< of each run; of the writer's thread alone
-  std::vector<StepRing> rings_;         ///< likewise; none without a ring
+  std::vector<PlainCall> plain_calls_;  ///< for the writer's thread alone
+  std::vector<HeldCalls> placed_;       ///< held calls whose segment was set since the last write
+  std::vector<HeldRecords> held_;       ///< by run; for the writer's thread alone
+  std::vector<StepRing> rings_;         ///< by run, for the writer's thread alone; empty without --ring
   std::atomic<bool> is_kept_wanted_{false};
-  std::vector<std::shared_ptr<CallQueue>> queues_;          ///< shared with their threads
-  std::vector<std::shared_ptr<CallQueue>> lasting_queues_;  ///< the queues that no thread holds
+  std::vector<std::shared_ptr<CallQueue>> queues_;          ///< by thread, which shares ownership
+  std::vector<std::shared_ptr<CallQueue>> lasting_queues_;  ///< queues that no thread owns
   std::atomic<std::int64_t> dropped_values_{0};             ///< number of calls whose values were left out
   std::atomic<std::int64_t> dropped_calls_{0};
   std::optional<RunAttach> attach_;  ///< to be written with the next batch

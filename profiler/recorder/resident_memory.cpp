@@ -22,7 +22,7 @@ std::int64_t resident_bytes() {
   char text[128] = {};
   if (pread(statm, text, sizeof text - 1, 0) <= 0) return 0;
   char* end = nullptr;
-  std::strtoll(text, &end, 10);  // skips the whole size; the resident one follows, both in pages
+  std::strtoll(text, &end, 10);  // skips the total size; the resident size follows; both are in pages
   return std::strtoll(end, nullptr, 10) * page;
 }
 

@@ -20,7 +20,7 @@ class ResidentPeak {
     while (bytes > largest && !bytes_.compare_exchange_weak(largest, bytes)) {
     }
   }
-  /// Returns 0 without a measurement.
+  /// Returns the largest value so far; 0 if there is none.
   std::int64_t bytes() const { return bytes_; }
 
  private:

@@ -7,7 +7,7 @@
 
 namespace ampprof::profiler {
 
-/// Measures the time since the recording began, and adds up ampprof's own part. Thread-safe, without a lock.
+/// Measures the time since the recording began, and adds up the time that ampprof takes. Thread-safe, without a lock.
 class RunClock {
  public:
   std::int64_t now_ns() const {
@@ -23,7 +23,7 @@ class RunClock {
   std::atomic<std::int64_t> overhead_ns_{0};
 };
 
-/// Counts its lifetime as ampprof's own time; nested ones count nothing.
+/// Counts its lifetime as ampprof's own time. A nested object counts nothing.
 class [[nodiscard]] OverheadTime {
  public:
   explicit OverheadTime(RunClock& clock) : clock_(clock), is_outermost_(depth_++ == 0), begun_ns_(clock.now_ns()) {}
@@ -37,7 +37,8 @@ class [[nodiscard]] OverheadTime {
   OverheadTime(const OverheadTime&) = delete;
   OverheadTime& operator=(const OverheadTime&) = delete;
 
-  /// Returns the time without the part that this thread has counted. So differences are uncounted time.
+  /// Returns the time without the part that this thread has counted, so that the difference of two readings is
+  /// uncounted time.
   static std::int64_t not_counted_ns(const RunClock& clock) { return clock.now_ns() - of_thread_; }
 
  private:

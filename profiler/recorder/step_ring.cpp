@@ -14,12 +14,13 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Records of a step that are written even without its calls. They grow by steps, not by calls.
+/// True for records that are written even if their step's calls are dropped. Their number grows with steps, not with
+/// calls.
 template <typename Record>
 constexpr bool kPasses =
     std::is_same_v<Record, LossValue> || std::is_same_v<Record, ScaleUpdate> || std::is_same_v<Record, NonfiniteEvent>;
 
-/// Calls `visit` with each list of details, and with the same list of the other batch.
+/// Calls `visit` with each list of details, and with the same list of `other`.
 template <typename Visit>
 void each_list_of_details(Batch& batch, Batch& other, Visit visit) {
   each_list_with_segments(batch, other, [&]<typename Record>(std::vector<Record>& list, std::vector<Record>& of_other) {
@@ -71,11 +72,11 @@ void StepRing::keep(Batch& batch) {
     if (!segment.recorded || passes(segment.id)) continue;
     std::erase_if(kept_.segments, [&](const Segment& earlier) { return earlier.id == segment.id; });
     if (segment.id >= first_) kept_.segments.push_back(segment);
-    segment.recorded = false;  // until it is written
+    segment.recorded = false;  // until its calls are written
   }
 }
 
-/// Returns the first segment of the latest steps. Ids give the order, since numbers of steps may begin again.
+/// Returns the first segment of the latest `steps_` steps. Goes by segment ids, since step numbers may restart.
 std::int64_t StepRing::first_to_keep() const {
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   std::int64_t steps = 0, step = -1;

@@ -8,21 +8,21 @@
 
 namespace ampprof::profiler {
 
-/// Keeps the calls' records of the latest steps, and drops older ones, until something happens that is worth writing
-/// (`ampprof run --ring N`). Records of a step without its calls pass: its times, losses, loss scales, events, NVTX
+/// Keeps the records of calls in the latest steps, and drops older ones, until an event makes them worth writing
+/// (`ampprof run --ring N`). Does not hold back the other records of a step: times, losses, loss scales, events, NVTX
 /// ranges. Not thread-safe.
 class StepRing {
  public:
   explicit StepRing(std::int64_t steps) : steps_(steps) {}
 
-  /// Takes the records to keep out of the batch. With `has_happened`, adds all kept records instead, and lets the
-  /// records of this step and of the next pass. Adds the number of dropped segments to `missing`.
+  /// Moves the records to keep out of the batch. If `has_happened`, adds all kept records to the batch instead, and
+  /// does not hold back the records of this step and the next. Adds the number of dropped segments to `missing`.
   void take(Batch& batch, bool has_happened);
-  /// Drops all kept records, likewise.
+  /// Drops all kept records, and adds the number of their segments to `missing`.
   void let_go(Batch& batch);
 
  private:
-  /// The most calls to keep, whatever the steps: a step may be long, or never end.
+  /// The most calls to keep, in however few steps: a step may be long, or never end.
   static constexpr std::size_t kMostCalls = std::size_t{1} << 19;
 
   void note_steps(const Batch& batch);
@@ -33,14 +33,14 @@ class StepRing {
   void give_back(Batch& batch);
 
   std::int64_t steps_;
-  Batch kept_;                                    ///< includes the segments of these steps
-  std::map<std::int64_t, std::int64_t> step_of_;  ///< of the latest segments
-  std::int64_t first_ = 0;                        ///< nothing before this segment is kept
-  std::int64_t passes_until_ = 0;                 ///< the step after the last that passes
+  Batch kept_;                                    ///< includes the rows of the kept segments
+  std::map<std::int64_t, std::int64_t> step_of_;  ///< step by segment, of the latest segments
+  std::int64_t first_ = 0;                        ///< records before this segment are not kept
+  std::int64_t passes_until_ = 0;                 ///< records of steps before this one are not held back
 };
 
-/// Returns whether a batch has what led steps are kept for: NaN or inf in a call, in a loss, or in gradients that a
-/// loss scaler saw.
+/// Returns whether a batch has an event for which the ring is written: NaN or inf in a call, in a loss, or in gradients
+/// that a loss scaler checked.
 bool tells_of_nonfinite(const Batch& batch);
 
 }  // namespace ampprof::profiler
