@@ -11,14 +11,14 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Returns whether replay `i` runs the call. A step in a recipe skips updates: it begins where the program does, and
-/// nothing reads its updates.
+/// Returns whether replay `i` runs the call. A replay in a recipe skips updates: it begins each step from the program's
+/// weights, so nothing would read its own.
 bool follows(const StepReplays& replays, std::size_t i, const CallContext& call) {
   const bool is_update = call.phase == Phase::Optimizer && !call.thread.optimizer_steps.empty();
   return call.has_replays && replays.step(i) != nullptr && !(replays.recipes(i) != nullptr && is_update);
 }
 
-/// Returns whether --screen looks at the call now. Products of the backward are computed after the call.
+/// Returns whether --screen computes products in this call. Products of the backward are computed after the call.
 bool is_screened(const CallContext& call) {
   return call.followed && call.access.is_readable && call.phase != Phase::Backward && call.phase != Phase::Optimizer;
 }
@@ -99,7 +99,7 @@ CallReplays::CallReplays(const StepReplays& replays, LeafObserver* tape, const C
                          std::function<std::string()> place)
     : from_{call.info.name, call.phase, std::move(place)} {
   if (replays.have_recipes()) RecipeArithmetic::begin(call);
-  steps_.reserve(replays.size());  // reserved, since observers_ points into them
+  steps_.reserve(replays.size());  // observers_ points into both vectors
   screened_.reserve(replays.size());
   for (std::size_t i = 0; i < replays.size(); ++i) {
     if (follows(replays, i, call)) {

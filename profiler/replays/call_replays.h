@@ -18,11 +18,11 @@ struct CallContext;
 class MissingNotes;
 class Recorder;
 
-/// Describes the call whose leaf ops a replay runs.
+/// The op call whose leaf ops a replay runs.
 struct ReplayedFrom {
-  std::string_view op = {};  ///< must outlive this
+  std::string_view op = {};  ///< must outlive this object
   Phase phase = Phase::Forward;
-  std::function<std::string()> place = {};  ///< returns "file:line", or "" if unknown; null: unknown
+  std::function<std::string()> place = {};  ///< returns "file:line", or "" if unknown; may be null
 };
 
 /// Runs the leaf ops of a call in one replay of the step.
@@ -51,7 +51,7 @@ class VariantLeaves final : public LeafObserver {
   variant::Decisions decisions_;
 };
 
-/// Shows recipes the matmuls of a call on the program's own operands: --screen.
+/// Passes the matmuls of a call to the recipes of --screen, on the program's own operands.
 class ScreenedLeaves final : public LeafObserver {
  public:
   ScreenedLeaves(RecipeArithmetic& recipes, MissingNotes& missing) : recipes_(recipes), missing_(missing) {}
@@ -64,28 +64,28 @@ class ScreenedLeaves final : public LeafObserver {
   MissingNotes& missing_;
 };
 
-/// The observers that run the leaf ops of a call again, or record them for a later run.
+/// The observers of a call's leaf ops: replays, which run them again at once, and the tape, which records them.
 class CallReplays {
  public:
-  /// `tape` is null if the call is not recorded. `place` returns the line of the call. All arguments must outlive this
-  /// object.
+  /// `tape`: null if the call is not on the tape. `place`: returns the source line of the call. All arguments must
+  /// outlive this object.
   CallReplays(const StepReplays& replays, LeafObserver* tape, const CallContext& call, MissingNotes& missing,
               std::function<std::string()> place);
 
   /// Returns an empty list if the call's leaf ops are not needed.
   const std::vector<LeafObserver*>& observers() const { return observers_; }
 
-  /// Returns how many leaf ops replays ran.
+  /// Returns how many leaf ops all replays ran.
   std::int64_t replayed() const;
 
-  /// Records the decisions of the call in their runs of the report. Skips a recomputed call, whose decisions were
-  /// counted before.
+  /// Records the decisions of each replay in its run of the report. Skips a recomputed call, whose decisions its first
+  /// run counted.
   void record_decisions(const CallContext& call, Recorder& recorder) const;
 
  private:
   const ReplayedFrom from_;
   std::vector<VariantLeaves> steps_;
-  std::vector<std::size_t> runs_;  ///< the runs of the report that `steps_` belong to
+  std::vector<std::size_t> runs_;  ///< run of the report for each of `steps_`
   std::vector<ScreenedLeaves> screened_;
   std::vector<LeafObserver*> observers_;
 };

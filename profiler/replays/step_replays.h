@@ -15,20 +15,21 @@
 
 namespace ampprof::profiler {
 
-/// Returns the precision that references, steps and tapes are computed in: kDouble, or kFloat.
+/// Returns the precision of references, replayed steps and tapes: kDouble or kFloat.
 at::ScalarType precision_of(const recording::Options& options);
 
-/// The replays beside a program: its steps in exact arithmetic, its steps in recipes, or, with --screen, recipes on the
-/// program's own operands. Each is a run of the report. These runs differ in errors and impacts only. Thread-safe.
+/// The replays beside a program: of its steps in exact arithmetic, of its steps in recipes, or, with --screen, recipes
+/// on the program's own operands without replayed steps. Each is a run of the report. Runs differ in errors and impacts
+/// only. Thread-safe.
 class StepReplays {
  public:
-  using Counterparts = variant::VariantMemory;  ///< of the program's tensors, in one step
+  using Counterparts = variant::VariantMemory;  ///< counterparts of the program's tensors in one replay
 
-  /// Makes the replays that the options ask for. Throws RecipeError for an unknown recipe or one that cannot be loaded.
+  /// Makes the replays that the options ask for. Throws RecipeError if a recipe is unknown or cannot be loaded.
   explicit StepReplays(const recording::Options& options);
 
   std::size_t size() const { return steps_.size(); }
-  /// Returns whether steps are replayed: all replays do, or none.
+  /// Returns whether steps are replayed. Either all replays have steps, or none has.
   bool have_steps() const { return !steps_.empty() && steps_.front().step != nullptr; }
   bool have_recipes() const { return !steps_.empty() && steps_.front().recipes != nullptr; }
 
@@ -39,12 +40,12 @@ class StepReplays {
   /// Returns the counterpart of this tensor in each replay of the step.
   std::vector<variant::Counterpart> of(const at::Tensor& tensor) const;
 
-  /// Reads `parameter` as `master` if it has no counterpart.
+  /// Makes replays read `master` in place of `parameter` if `parameter` has no counterpart.
   void link(const at::Tensor& parameter, const at::Tensor& master) const;
 
-  /// Begins every step again from the program's state.
+  /// Restarts every replay from the program's state.
   void restart() const;
-  /// Begins again if no step could go on. See variant::Variant, also for lose().
+  /// Restarts every replay in the middle of a step. See variant::Variant, also for lose().
   void restart_lost() const;
   void lose(c10::ArrayRef<c10::IValue> results) const;
 
@@ -52,7 +53,7 @@ class StepReplays {
   struct One {
     std::unique_ptr<reference::Arithmetic> arithmetic;
     std::unique_ptr<variant::Variant> step;
-    RecipeArithmetic* recipes = nullptr;  ///< the arithmetic, if it is one of recipes
+    RecipeArithmetic* recipes = nullptr;  ///< `arithmetic`, if it is a RecipeArithmetic
   };
 
   std::vector<One> steps_;
