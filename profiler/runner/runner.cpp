@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a TorchScript model on made-up inputs, so that `ampprof run model.pt` has a program to record. An ordinary
+// Runs a TorchScript model on random inputs, so that `ampprof run model.pt` has a program to record. An ordinary
 // LibTorch program, independent of the profiler.
 #include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/cuda.h>
@@ -19,9 +19,9 @@ namespace {
 
 constexpr int kWrongUsage = 2;
 constexpr double kLearningRate = 1e-3;
-constexpr std::int64_t kLargestInteger = 9;  // small enough to be an index into most embeddings
+constexpr std::int64_t kLargestInteger = 9;  // small enough for an index into most embeddings
 
-/// An error that the user can fix. The text is a sentence.
+/// An error that the user can fix, with a sentence as its text.
 struct RunnerError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -98,7 +98,7 @@ at::Tensor input_from(const std::string& spec, at::Device device) {
   return torch::randn(shape, at::kFloat).to(type).to(device);
 }
 
-/// Collects floating tensors of a model's result, however nested.
+/// Collects the floating-point tensors in a model's result, at any depth.
 void collect(const c10::IValue& value, std::vector<at::Tensor>& found) {
   if (value.isTensor()) {
     if (value.toTensor().defined() && value.toTensor().is_floating_point()) found.push_back(value.toTensor());
@@ -196,7 +196,7 @@ void run(const Options& options) {
 
 int main(int count, char** values) {
   try {
-    torch::jit::getProfilingMode() = false;  // it would lose the module paths after the first calls
+    torch::jit::getProfilingMode() = false;  // the profiling executor loses module paths after the first calls
     run(options_from({values + 1, values + count}));
     return 0;
   } catch (const RunnerError& error) {
