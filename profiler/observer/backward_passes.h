@@ -31,7 +31,7 @@ class BackwardPasses {
   /// Sets the scale that the program announces for its losses.
   void set_loss_scale(double scale);
 
-  // Op calls.
+  // Events of op calls.
   /// Keeps the operand of a multiplication before the call runs: it may be a loss, and the call may overwrite it.
   void begin_multiplication(CallContext& call);
   /// Remembers the result of a call, which may be a loss or a scaled loss. Takes the GIL if the result is a product.

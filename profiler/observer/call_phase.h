@@ -28,7 +28,7 @@ void link_custom_function(const ThreadState& thread, std::int64_t call_site, Bac
 /// Returns the FunctionRuns number of the function whose backward this thread is running.
 std::uint64_t number_of_running_function();
 
-/// Remembers autograd's state after each observed call, recorded or not.
+/// Remembers autograd's state for notice_custom_function(). Called after each observed op call, recorded or not.
 void leave_call(ThreadState& thread);
 
 }  // namespace ampprof::profiler

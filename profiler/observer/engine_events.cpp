@@ -22,7 +22,7 @@ void EngineEvents::started(const std::string& level) {
   core_.has_engine = true;
   {
     const Locked state = core_.lock();
-    state->scopes.modules.expire();  // O2 and O3 have given the parameters half storage
+    state->scopes.modules.expire();  // O2 and O3 have replaced the parameters' storage
     segments_.restart_replays(state->loops.first());
   }
   core_.ranges.begin_level(level);

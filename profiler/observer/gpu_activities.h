@@ -42,7 +42,7 @@ class GpuActivities {
   bool program_uses_one();
   /// Notes that the program's own profiler is running.
   void program_profiles_itself();
-  /// Returns null if no GPU is recorded.
+  /// Returns the recording; null if no GPU is recorded.
   GpuRecording* recording() const { return current_.load(std::memory_order_acquire); }
 
   /// Hands over the activities that CUPTI has delivered so far. Called on the writer's thread; neither the program nor
@@ -78,7 +78,7 @@ class GpuActivities {
   bool is_closed_ = false;
   GpuRecording::Totals totals_;  ///< set by close()
   std::unique_ptr<GpuRecording> recording_;
-  std::atomic<GpuRecording*> current_{nullptr};  ///< the recording, for threads that did not open it
+  std::atomic<GpuRecording*> current_{nullptr};  ///< `recording_`, for other threads
 };
 
 }  // namespace ampprof::profiler

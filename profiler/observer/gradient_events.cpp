@@ -77,7 +77,7 @@ void end_pass(SessionCore& core, const Locked& /*state*/, const BackwardPass& pa
 void notice_gradients(SessionCore& core, const Locked& /*state*/, const CallContext& call,
                       const ArgumentsSeen& arguments) {
   TrainingLoop& loop = *call.place.loop;
-  // Only the first use of a gradient counts.
+  // If all gradients are used, only calls that unscale gradients or set them to zero matter.
   const bool may_matter =
       loop.lives.count_unused().leaves > 0 || call.info.sets_zero || call.info.may_set_zero || call.info.unscales;
   if (!may_matter) return;

@@ -15,7 +15,7 @@ class RunClock;
 /// Records the ranges that the program marks with NVTX, and emits ampprof's own for another tool that listens.
 class NvtxRanges {
  public:
-  /// `clock` is never freed.
+  /// `clock` must never be freed, since the ranges are not.
   NvtxRanges(const RunClock& clock, MissingNotes& missing);
 
   /// Returns the sink for ranges that the program marks.

@@ -43,7 +43,7 @@ class OpCalls {
   void end(CallContext& call, std::int64_t overhead_ns);
   /// Returns the line of the user's code that makes this call, as "file:line"; "" while it is unknown.
   std::string line_text_of(const CallContext& call);
-  /// Returns the leaves that this call may update.
+  /// Returns the leaves with gradients and their versions before the call, for notice_written().
   std::vector<GradientLeaves::Versioned> leaves_with_gradients(const CallContext& call);
   /// Notices an update by a call that wrote to some of `leaves` although its schema does not say so. Called when the
   /// call has ended.

@@ -32,7 +32,7 @@ class Segments {
   void leaves_written(const Locked& state, const CallContext& call, const Leaves& leaves);
   /// Returns whether this call is recorded. The call must be in a segment or held.
   bool is_recorded(const CallContext& call) const;
-  /// Returns whether replays run this thread's calls too.
+  /// Returns whether replays run this thread's calls.
   bool has_replays(TrainingLoop& loop, const ThreadState& thread) const;
 
   /// Records `finished`, if a segment has ended, and begins the next one.

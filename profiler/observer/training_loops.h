@@ -31,11 +31,11 @@ struct ThreadState;
 struct TrainingLoop {
   TrainingLoop(int place, StepNumbers& numbers, std::int64_t now_ns) : number(place), steps(numbers, lives, now_ns) {}
 
-  const int number;  ///< from 0
+  const int number;  ///< index of the loop, from 0
   GradientLives lives;
   StepChoice choice;  ///< which steps are recorded
   StepTracker steps;
-  std::int32_t owner = -1;                      ///< the thread that updates; -1 until one does
+  std::int32_t owner = -1;                      ///< number of the thread that trains; -1 until one does
   bool sampled = true;                          ///< the current segment has loss impact
   bool followed = true;                         ///< the current segment has inherited error and gradient impact
   ChosenSegments costly;                        ///< chooses among recorded segments that are not followed

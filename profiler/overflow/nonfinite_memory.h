@@ -26,7 +26,7 @@ class NonfiniteMemory {
 
   /// The role of a memory in the program: it holds a loss, or the gradient of `parameter`.
   struct Mark {
-    NonfiniteOutcome is = NonfiniteOutcome::Loss;  ///< or Gradient
+    NonfiniteOutcome is = NonfiniteOutcome::Loss;  ///< Loss or Gradient
     std::string parameter{};
   };
 

@@ -137,7 +137,7 @@ class NonfiniteTrace {
   std::unordered_map<std::int64_t, OfSite> sites_;
   Id last_id_ = kOutside;
   std::optional<std::int64_t> step_;  ///< step of the last settle(); empty before it
-  std::optional<Id> last_of_step_;    ///< the newest event when the step's update was over
+  std::optional<Id> last_of_step_;    ///< the newest event at the last updated()
   std::int64_t left_out_ = 0;
 };
 

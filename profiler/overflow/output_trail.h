@@ -35,7 +35,7 @@ class OutputTrail {
     DType type = DType::Unknown;       ///< type of the result; Unknown if it was freed
     std::optional<bool> gives_nan{};   ///< the result has NaN; empty if it was freed
     bool takes_outside = false;        ///< an argument has NaN or inf that no call of the step made
-    bool takes_mask = false;           ///< an argument has a number that the program wrote, such as -inf
+    bool takes_mask = false;           ///< an argument has NaN or inf that the program wrote, such as -inf of a mask
     std::optional<bool> takes_zero{};  ///< an argument has a zero; empty if unknown since one was freed
   };
 

@@ -29,7 +29,7 @@ class OverflowEventBuilder {
   /// `trace` and `memory` must outlive this object.
   OverflowEventBuilder(NonfiniteTrace& trace, const NonfiniteMemory& memory) : trace_(&trace), memory_(&memory) {}
 
-  /// Adds the gradients that are not finite, with their names. Waits for the device.
+  /// Adds the gradients that are not finite, with the names of their parameters. Waits for the device.
   void add(const std::vector<ScaledGradient>& gradients, const NameOf& name_of);
 
   /// Passes the decision to the trace.

@@ -104,7 +104,7 @@ class Library {
     const auto page_bytes = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
     void* page = reinterpret_cast<void*>(place & ~(page_bytes - 1));
     if (is_protected && mprotect(page, page_bytes, PROT_READ | PROT_WRITE) != 0) return;
-    std::atomic_ref(slot).store(function, std::memory_order_relaxed);  // other threads may be calling
+    std::atomic_ref(slot).store(function, std::memory_order_relaxed);  // other threads may be reading the slot
     if (is_protected) mprotect(page, page_bytes, PROT_READ);
   }
 

@@ -217,7 +217,7 @@ class Region:
             references, why_not = self._tried(again.run)
         try:
             return results, self._calls.end(call, results, references or (), why_not)
-        except Exception:  # noqa: BLE001  before the stub was called
+        except Exception:  # noqa: BLE001  raised before the stub's function was called
             self._calls.failed(call)
         return results, False
 

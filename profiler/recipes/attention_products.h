@@ -30,7 +30,7 @@ struct AttentionCall {
 /// neither product.
 at::Tensor attention_in_recipes(RecipeProducts& products, const AttentionCall& call, RecipeFindings& findings);
 
-/// A call of attention's backward.
+/// The tensors of a call of fused attention's backward.
 struct AttentionGradients {
   const attention::FusedAttention& on;
   const std::vector<RecipeLayer>& layers;

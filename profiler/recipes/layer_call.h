@@ -24,7 +24,8 @@ bool is_backward_of_layer_op(std::string_view name);
 /// two activations, the second activation is Wᵀ. Tensors of a convolution keep LibTorch's layout.
 class LayerCall {
  public:
-  /// Returns empty for other ops, and if an operand has no elements, is a vector, or is not floating point.
+  /// Returns empty for other ops, if an operand has no elements, is a vector or is not floating point, and for a
+  /// convolution without a batch dimension.
   static std::optional<LayerCall> of(std::string_view name, c10::ArrayRef<c10::IValue> arguments);
 
   // Positions of x and W among the arguments.

@@ -68,7 +68,7 @@ class Recorder {
   std::size_t runs() const { return further_.size() + 1; }
   /// Adds a call. `further`: its rows in further runs; empty if all runs have the same row.
   void add_call(const OpCall& call, const std::vector<OpCall>& further = {});
-  /// The most calls with values that may wait; each has about half a kilobyte.
+  /// The most calls with values that may wait; each takes about half a kilobyte.
   static constexpr std::size_t kMostCallsWithValues = std::size_t{1} << 17;
   /// Sets the segments of held calls, whose records wait for them.
   void place(const std::vector<HeldCalls>& calls);
@@ -119,9 +119,9 @@ class Recorder {
   std::mutex mutex_;
   std::condition_variable wake_;
   Batch batch_;
-  std::vector<Batch> further_;          ///< the lists of further runs
+  std::vector<Batch> further_;          ///< the lists that differ, for each further run
   Batch written_;                       ///< the batch being written; for the writer's thread alone
-  std::vector<Batch> written_further_;  ///< likewise
+  std::vector<Batch> written_further_;  ///< `further_` being written; for the writer's thread alone
   std::vector<PlainCall> plain_calls_;  ///< for the writer's thread alone
   std::vector<HeldCalls> placed_;       ///< held calls whose segment was set since the last write
   std::vector<HeldRecords> held_;       ///< by run; for the writer's thread alone
