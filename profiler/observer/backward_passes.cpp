@@ -102,7 +102,7 @@ BackwardPass BackwardPasses::begin(const std::vector<BackwardRoot>& roots, bool 
   pass.exceptions_before = std::uncaught_exceptions();
   begin_pass(core_, state, pass, place);
   look_back(core_, state, *pass.loop, roots, results_, sources_);
-  if (!state->scales.engine_scale()) see_losses(state, pass, roots, place);  // an AMP engine reports its own
+  if (!state->scales.engine_scale()) see_losses(state, pass, roots, place);  // an AMP engine reports its own loss
   return pass;
 }
 

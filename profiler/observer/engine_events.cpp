@@ -51,7 +51,7 @@ void EngineEvents::ran_in_recipe(const at::Tensor& result) {
 void EngineEvents::cast_inserted(const CastRecord& cast) {
   ThreadState& thread = ThreadState::current();
   if (thread.in_call) return thread.add_cast(cast);
-  // The cast of a model's input is an op call itself, which has ended.
+  // The cast of a model's input is itself an op call, the last one on this thread.
   if (thread.last_site == 0) return;
   CastRecord made = cast;
   made.segment = thread.last_segment;

@@ -47,7 +47,7 @@ class EngineEvents final : public ScalerEvents {
  private:
   SessionCore& core_;
   Segments& segments_;
-  static inline std::atomic<bool> has_run_in_recipe_ = false;  ///< true after the first such call in this process
+  static inline std::atomic<bool> has_run_in_recipe_ = false;  ///< some call of this process ran in a recipe
 };
 
 }  // namespace ampprof::profiler

@@ -19,7 +19,7 @@ std::int32_t ModuleScopes::module_of_parameter(const c10::TensorImpl* parameter)
 std::int32_t ModuleScopes::module_around(c10::ArrayRef<c10::IValue> arguments, std::int32_t scope,
                                          MissingNotes& missing) {
   if (scope != kUnknown) return scope;
-  // Without a scope, a parameter among the arguments tells the module.
+  // Without a scope, a parameter among the arguments identifies the module.
   std::int32_t module = kUnknown;
   bool has_tensor = false;
   for_each_tensor(arguments, [&](const at::Tensor& tensor) {
@@ -55,7 +55,7 @@ std::int32_t ModuleScopes::module_of(const CallContext& call, MissingNotes& miss
     const auto* parameter = accumulated_parameter();
     return parameter != nullptr ? module_of_parameter(parameter) : module_of_node();
   }
-  // A compiled region takes the parameters of several modules, so they do not tell its module.
+  // A compiled region takes the parameters of several modules, so they do not identify its own.
   if (call.info.is_compiled_region) return scopes.empty() ? kUnknown : scopes.back().name;
   const bool in_scope = call.phase != Phase::Optimizer && !scopes.empty();
   return module_around(call.arguments(), in_scope ? scopes.back().name : kUnknown, missing);

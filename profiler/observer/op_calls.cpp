@@ -96,7 +96,7 @@ namespace {
 
 /// Returns the index, from 1, of the backward pass that a call of forward or backward belongs to in its segment.
 /// Forward calls belong to the pass after them. A held call gets 1, because nearly all held calls that make tensors are
-/// for the next step.
+/// for the next step. Empty in other phases.
 std::optional<std::int64_t> micro_batch_of(const CallContext& call) {
   if (call.place.held != 0) return 1;
   const std::int64_t begun = call.place.loop->steps.segment().passes();

@@ -54,7 +54,7 @@ void stop_listening_to_own_work() {
   tape::set_own_backward_listener(nullptr);
 }
 
-/// Returns gradients with their values in the exact shadow; an empty list if there is no shadow.
+/// Returns the parameters' gradients with their values in the exact shadow; an empty list if there is no shadow.
 std::vector<GradientPair> gradients_beside_exact(SessionCore& core) {
   std::vector<GradientPair> pairs;
   if (!core.replays.have_steps()) return pairs;

@@ -33,7 +33,7 @@ struct SessionState {
   Masters masters;                   ///< master weights of parameters
   std::vector<PendingCall> pending;  ///< calls whose statistics are still on a device
   std::size_t arrived = 0;           ///< how many calls at the front of `pending` have their statistics
-  bool is_complete_after_backward = false;  ///< a GradScaler's flag brought all statistics; later ones can wait
+  bool is_complete_after_backward = false;  ///< statistics arrived with a GradScaler's flag; later ones can wait
   bool is_complete_after_update = false;    ///< the update that ended the step completed its calls
   CheckedParameters checked;
   LossScales scales;

@@ -73,7 +73,7 @@ class NonfiniteTrace {
   void reached(Id id, NonfiniteOutcome outcome, const std::string& name, std::int64_t call_site);
   /// Records that values of this event are in a parameter's gradient, which has this memory.
   void reached_gradient(Id id, const std::string& name, std::int64_t call_site, Memory gradient);
-  /// Adds the result that the call has in the replay in exact arithmetic. `holds`: this result is finite.
+  /// Notes whether the replay in exact arithmetic has no NaN or inf in a call that made some. `holds`: it has none.
   void compared_with_shadow(std::int64_t call_site, std::int64_t segment, bool holds);
 
   /// Records a loss scaler's decision on these gradients, which descend from `id`, in the event `id`. If that event is

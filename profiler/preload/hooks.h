@@ -15,7 +15,7 @@ namespace ampprof::preload {
 /// The work of an optimizer's step() besides its update.
 enum class OptimizerStepKind : int {
   Updates = 0,         ///< no extra work
-  CallsClosure = 1,    ///< it runs forward and backward itself
+  CallsClosure = 1,    ///< its closure runs forward and backward
   Differentiable = 2,  ///< it records a graph of its update
 };
 

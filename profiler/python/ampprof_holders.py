@@ -29,7 +29,7 @@ class Place(typing.NamedTuple):
 
     modules: list  # (name, object) from the root to the module, with the containers between them
     item: str  # the root's name in a container of several modules; "" outside of such a container
-    names: list  # short and full name of that container, or else of the root (_names_of); may be empty
+    names: list  # short and full name (_names_of) of the container if `item` is set, else of the root; may be empty
     items: list  # (name, module) of each module in the module's own container; empty outside of a container
 
 

@@ -19,7 +19,7 @@ struct RecipeRow {
   RecipeMatmul row{};
   std::shared_ptr<products::OperandLosses> first{};  ///< null if the layer is not quantized
   std::shared_ptr<products::OperandLosses> second{};
-  at::Tensor error{};  ///< lengths with one element if on a device; else they are in `row`
+  at::Tensor error{};  ///< L2 norm, one element, if on a device; else undefined
   at::Tensor exact{};
   bool on_device = false;
 

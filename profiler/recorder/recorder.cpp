@@ -27,7 +27,7 @@ void swap_lists_of_course(Batch& a, Batch& b) {
   std::apply([&](auto... lists) { (std::swap(a.*lists, b.*lists), ...); }, kOfCourse);
 }
 
-/// Drops details. The remaining lists grow with the number of steps, not of calls.
+/// Clears the lists of details, which a full report does not store. The other lists grow by steps, not by calls.
 void leave_out_details(Batch& batch) {
   const auto drop = [](auto&... lists) { (lists.clear(), ...); };
   drop(batch.impacts, batch.gradient_impacts, batch.gradient_errors, batch.recipe_matmuls, batch.stale_casts,
@@ -118,7 +118,7 @@ Recorder::~Recorder() { stop(); }
 // Returns this thread's queue. A queue is freed when its thread has ended and the queue is empty. A thread that records
 // calls after its thread_local objects are destroyed, as exit handlers do, gets a lasting queue.
 CallQueue& Recorder::queue_of_this_thread() {
-  thread_local std::pair<std::uint64_t, CallQueue*> known{};  // by number: another recorder may get the same address
+  thread_local std::pair<std::uint64_t, CallQueue*> known{};  // recorder's number, since its address may be reused
   thread_local bool has_ended = false;
   struct Kept {
     std::shared_ptr<CallQueue> queue;

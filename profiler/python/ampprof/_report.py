@@ -76,7 +76,7 @@ class Report:
 
     @functools.cached_property
     def missing(self):
-        """A row for each thing that could not be recorded, with its cause and remedy."""
+        """A row for each item that could not be recorded, with its cause and remedy."""
         return self.view("missing")
 
     def __getattr__(self, name):
