@@ -30,9 +30,9 @@ struct SessionState {
   SignatureIds signatures;
   FunctionRuns functions;  ///< custom functions of the current segment
   CompiledRegions regions;
-  Masters masters;                   ///< master weights of parameters
-  std::vector<PendingCall> pending;  ///< calls whose statistics are still on a device
-  std::size_t arrived = 0;           ///< how many calls at the front of `pending` have their statistics
+  Masters masters;                          ///< master weights of parameters
+  std::vector<PendingCall> pending;         ///< calls whose statistics are still on a device
+  std::size_t arrived = 0;                  ///< how many calls at the front of `pending` have their statistics
   bool is_complete_after_backward = false;  ///< statistics arrived with a GradScaler's flag; later ones can wait
   bool is_complete_after_update = false;    ///< the update that ended the step completed its calls
   CheckedParameters checked;
