@@ -14,9 +14,9 @@
 
 namespace ampprof::analysis {
 
-/// One side of a comparison, with its name for people.
+/// One side of a comparison: runs of a report, and the GPU that Tensor Core rules judge them for.
 struct SideOf {
-  std::string report;  ///< file
+  std::string report;  ///< name of the report file
   compare::Repeats repeats;
   Targets targets;
 };
@@ -27,7 +27,8 @@ struct RunRecords {
   std::vector<queries::EventRow> events;
 };
 
-/// Some runs of a report as one side. `target_gpu` is the GPU for Tensor Core rules; "" takes each run's own.
+/// Makes one side of the runs `chosen` from `all` runs of a report. `target_gpu` is the GPU for Tensor Core rules; ""
+/// means each run's own GPU.
 SideOf side_of(const std::string& report, const std::vector<queries::RunRow>& all,
                const std::vector<queries::RunRow>& chosen, const std::string& target_gpu,
                const std::function<const RunRecords&(std::int64_t run)>& records_of);
@@ -40,7 +41,7 @@ struct SideBySide {
   double alpha;  ///< significance level of the rank tests
 };
 
-/// A comparison that owns its data. Other objects point to its parts, so it cannot be moved.
+/// A comparison that owns its data. Its differences point to rows of its sides, so it cannot be moved.
 class Compilation {
  public:
   Compilation(SideOf a, SideOf b, compare::Options options);

@@ -25,7 +25,7 @@ struct Unpaired {
     SidesAreTheSame,  ///< the only side that was named is the baseline itself
     NoCommonLevel,    ///< two reports without a level in common
   };
-  enum class Side { Report, A, B };  ///< Report: there is only one
+  enum class Side { Report, A, B };  ///< Report: both sides come from one report
 
   Why why;
   std::string wanted = {};
@@ -34,15 +34,16 @@ struct Unpaired {
 
 using Pairings = std::variant<std::vector<Pairing>, Unpaired>;
 
-/// Groups runs by level, those with torch.compile apart, in the order of their first run.
+/// Groups runs by level, and by whether they ran with torch.compile. Groups are in the order of their first runs.
 std::vector<std::vector<queries::RunRow>> by_level(const std::vector<queries::RunRow>& runs);
 
-/// Pairs runs of one report. With two names in `wanted`: these runs or levels. With one: O0 against it. With none: the
-/// two levels of the report, or O0 against each other level.
+/// Pairs runs of one report. Two names in `wanted` are the runs or levels to compare; one name is compared with O0.
+/// Without names, compares the report's two levels, or O0 with each other level.
 Pairings pair_runs(const std::vector<queries::RunRow>& runs, const std::vector<std::string>& wanted);
 
-/// Pairs runs of two reports. With two names in `wanted`: the first in `a` against the second in `b`. With one: that
-/// name in both. With none: every level that both have, or the only level of each.
+/// Pairs runs of two reports. With two names in `wanted`, the first is a run or level of `a` and the second one of `b`.
+/// A single name applies to both reports. Without names, compares every level that both have, or the only level of
+/// each.
 Pairings pair_runs(const std::vector<queries::RunRow>& a, const std::vector<queries::RunRow>& b,
                    const std::vector<std::string>& wanted);
 
@@ -52,8 +53,8 @@ bool is_deterministic(const queries::RunRow& run);
 /// Tells whether the program ran without torch.compile.
 bool is_eager(const queries::RunRow& run);
 
-/// Returns the runs that an id or a level names. If the first run of a level is eager, only its eager runs count, and
-/// likewise if it is compiled. Empty if nothing has this name.
+/// Returns the runs that an id or a level names; empty if there are none. A level means its eager runs if its first run
+/// is eager, else its compiled runs.
 std::vector<queries::RunRow> runs_named(const std::vector<queries::RunRow>& runs, const std::string& wanted);
 
 }  // namespace ampprof::analysis

@@ -21,12 +21,12 @@ struct RemedyTrial {
   const Remedy* remedy = nullptr;
 };
 
-/// Returns the remedies worth a run: those that a run can apply, in the order of the findings. Each finding tries each
-/// remedy once. `only` is the trial() of the wanted remedy; "" wants all. The result refers to `findings`.
+/// Returns the remedies that a run can apply, in the order of the findings, each once per finding. `only` is the
+/// Remedy::trial() of a single remedy to return; "" returns all. The result refers to `findings`.
 std::vector<RemedyTrial> trials_of(const std::vector<Finding>& findings, std::string_view only = {});
 
-/// Returns the remedy to try where no policy line helps: the word for `ampprof run --remedy`. Prefers one that a run
-/// confirmed, then the costliest finding of `run`; leaves out refuted ones. "" if there is none.
+/// Returns the remedy to try where no policy line helps: the word for `ampprof run --remedy`. Prefers a remedy that a
+/// run confirmed, then one for the costliest finding of `run`; leaves out refuted remedies. "" if there is none.
 std::string remedy_to_try(const std::vector<Finding>& findings, std::int64_t run);
 
 /// A run and its findings.
@@ -36,7 +36,8 @@ struct Diagnosed {
 };
 
 /// Compares the run without the remedy to the run with it. The remedy helped if three things hold: the finding is gone
-/// or costs less than half; no new finding costs as much; half of the steps that it skipped are done.
+/// or costs less than half; no new finding costs as much; at least half of the steps that the finding skipped are
+/// executed.
 Confirmation confirmation_of(const RemedyTrial& trial, const Diagnosed& without, const Diagnosed& with);
 
 /// Returns a refutation with the reason `why`, a sentence.

@@ -49,7 +49,7 @@ bool is_in_cpp(const Symptoms& symptoms) {
          std::ranges::any_of(symptoms.ops, [](const queries::OpRow* op) { return is_cpp_source(op->source); });
 }
 
-/// Translates remedies into C++ where the program is C++; rules write Python.
+/// Translates the code of remedies, which rules write in Python, into C++.
 void write_in_cpp(Finding& finding) {
   for (Remedy& remedy : finding.remedies) remedy.code = in_cpp(remedy.code);
 }

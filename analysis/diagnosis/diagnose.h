@@ -9,11 +9,11 @@ namespace ampprof::analysis {
 
 struct ReportRows;
 
-/// Returns the findings of the runs that are shown, the costliest first. Merges the same finding of several runs. Puts
-/// remedies that a run refuted last.
+/// Returns the findings of the runs in ReportRows::shown(), the costliest first. Merges a finding that several runs
+/// have. Puts remedies that a run refuted last.
 std::vector<Finding> diagnose(const ReportRows& rows);
 
-/// Tells whether two findings blame the same place for the same fault, in one run or in two.
+/// Tells whether two findings, of one run or of two, have the same kind, call site and source line.
 bool is_same_finding(const Finding& a, const Finding& b);
 
 }  // namespace ampprof::analysis

@@ -23,12 +23,12 @@ namespace ampprof::analysis {
 namespace {
 
 constexpr std::int64_t kFewSkipped = 2;  // a dynamic scale skips a few steps while it searches its value
-constexpr double kSmallShare = 0.02;     // share of the steps
+constexpr double kSmallShare = 0.02;     // share of all steps that this search may skip
 
 bool is_backward(const queries::EventRow& event) { return event.first_op_phase == Phase::Backward; }
 
-/// Returns whether an op turns an inf into 0 where the inf should be a large number. Excludes an inf of exp(), as in a
-/// sigmoid, whose quotient is rightly 0.
+/// Returns whether an op turns an inf into 0 where the inf should be a large number. Excludes an inf of exp(): in a
+/// sigmoid, 1 / (1 + inf) is rightly 0.
 bool loses_a_norm(const queries::OpRow& op, const queries::EventRow& event, const Symptoms& symptoms) {
   const queries::OpRow* origin = symptoms.op_at(event.first_op);
   const bool divides = op.op.starts_with("rsqrt") || op.op.starts_with("div");
@@ -36,15 +36,16 @@ bool loses_a_norm(const queries::OpRow& op, const queries::EventRow& event, cons
          !origin->op.starts_with("exp");
 }
 
-/// Returns true if masking left the values of exact arithmetic, and also if the report cannot tell.
+/// Returns whether the op that masked NaN or inf has the result of exact arithmetic. True if the report does not show
+/// it.
 bool is_masked_well(const queries::EventRow& event, const Symptoms& symptoms) {
   const queries::OpRow* op = symptoms.op_at(event.outcome_op);
   if (op == nullptr) return true;
   return op->inherited ? op->inherited->relative_l2() < kWrong : !loses_a_norm(*op, event, symptoms);
 }
 
-/// Returns whether FP32 holds the result on these inputs. It does not if exact arithmetic overflows too, or if the op
-/// computed in FP32.
+/// Returns whether the result is finite in FP32 on the same inputs. It is not if exact arithmetic overflows too, or if
+/// the op already computed in FP32. Empty if unknown.
 std::optional<bool> fp32_holds(const queries::EventRow& event, const Symptoms& symptoms) {
   if (event.fp32_holds) return event.fp32_holds;
   if (event.shadow_holds == false) return false;
@@ -77,7 +78,8 @@ bool overflows_buffer(const queries::EventRow& event, const Symptoms& symptoms) 
          (is_cast(op->op) || event.outcome_op == event.first_op);
 }
 
-/// Returns whether a finite loss times its scale overflows. Gradients do not depend on that product.
+/// Returns whether the event is an overflow of a finite loss times its loss scale. Gradients do not depend on that
+/// product.
 bool is_scaled_loss(const queries::EventRow& event, const Symptoms& symptoms) {
   const queries::OpRow* op = symptoms.op_at(event.first_op);
   const bool multiplies = op != nullptr && op->phase == Phase::Forward && op->op.starts_with("mul");
@@ -109,7 +111,7 @@ EventKind kind_of(const queries::EventRow& event, const Symptoms& symptoms) {
 
 bool has_one_cause_for_all(EventKind kind) { return kind == EventKind::ByLossScale || kind == EventKind::InOptimizer; }
 
-/// Returns "fc/log" for the call site "fc/log#2". Further calls of an expression carry a number.
+/// Returns "fc/log" for the call site "fc/log#2". The second and later calls of an op in a module have such a suffix.
 std::string_view without_number(std::string_view call_site) { return call_site.substr(0, call_site.rfind('#')); }
 
 bool belongs_to(const EventGroup& group, EventKind kind, const queries::EventRow& event) {
@@ -120,7 +122,8 @@ bool belongs_to(const EventGroup& group, EventKind kind, const queries::EventRow
   return first.cause == event.cause && (first.first_op == event.first_op || is_same_line);
 }
 
-// Counts steps. A step counts once, however many events it has. An event that stands for many steps counts that many.
+// Counts the steps of events for which `counts` is true. A step with several events counts once. An event that stands
+// for several steps counts that many.
 std::int64_t steps_of(const std::vector<const queries::EventRow*>& events, bool (*counts)(const queries::EventRow&)) {
   std::set<std::int64_t> seen;
   std::int64_t further = 0;

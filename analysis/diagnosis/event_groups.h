@@ -22,24 +22,24 @@ enum class EventKind {
   ByLossScale,       ///< a gradient times the loss scale is too large; a smaller scale holds it
   HiddenByClip,      ///< the program clamped a gradient before its scaler could see it
   HeldByFp32,        ///< a larger type holds the result
-  OverflowOfBuffer,  ///< a larger type holds a statistic that a module keeps: it is cast, or its op writes it
-  SentToRanks,       ///< a larger type holds a gradient that is cast before it goes to other ranks
-  NotHeldByFp32,     ///< FP32 does not hold the result either, whatever came before
+  OverflowOfBuffer,  ///< a module's buffer overflows in a cast or in the op that writes it; a larger type holds it
+  SentToRanks,       ///< a gradient overflows in a cast before it is sent to other ranks; a larger type holds it
+  NotHeldByFp32,     ///< FP32 does not hold the result either, and the inputs are not known to be wrong
   CausedUpstream,    ///< exact inputs would have given a finite result
-  InOptimizer,       ///< an optimizer computes a value that is not finite, in FP32 as well
-  Unexplained,       ///< the report does not say where it began, or whether FP32 can hold it
+  InOptimizer,       ///< an optimizer computes NaN or inf, and would in FP32 as well
+  Unexplained,       ///< the report does not show the origin, or whether FP32 holds the result
 };
 
-/// The events of one origin. Kinds with one cause for all origins (ByLossScale, InOptimizer) form one group.
+/// The events of one origin. Kinds with one cause for all origins (ByLossScale, InOptimizer) form one group each.
 struct EventGroup {
   EventKind kind = EventKind::Unexplained;
   std::vector<const queries::EventRow*> events = {};  ///< at least one, in the order of the run
-  const queries::EventRow* worst = nullptr;           ///< the first of those with the worst outcome
-  std::int64_t steps = 0;                             ///< the steps with these events
-  std::int64_t skipped = 0;                           ///< the steps of these without an update because of it
+  const queries::EventRow* worst = nullptr;           ///< the first event with the worst outcome
+  std::int64_t steps = 0;                             ///< number of steps with these events
+  std::int64_t skipped = 0;                           ///< number of those steps whose update was skipped
 };
 
-/// Returns the groups, in the order of their first events; Symptoms::groups has them.
+/// Groups the events of a run, for Symptoms::groups. Groups are in the order of their first events.
 std::vector<EventGroup> event_groups(const Symptoms& symptoms);
 
 /// Describes the outcome of a group: "2 of 8 steps were skipped."
@@ -48,12 +48,12 @@ std::string consequence_of(const EventGroup& group, const Symptoms& symptoms);
 /// Returns false if a loss scaler skipped a few steps and nothing else happened: this is how it finds its scale.
 bool costs_something(const EventGroup& group, const Symptoms& symptoms);
 
-/// Returns a finding for each group of a kind for which `counts` is true; null: for each group.
+/// Returns a finding for each group of a kind. If `counts` is not null, it must be true for the group.
 std::vector<Finding> findings_of(const Symptoms& symptoms, EventKind kind,
                                  Finding (*finding_of)(const EventGroup&, const Symptoms&),
                                  bool (*counts)(const EventGroup&, const Symptoms&) = nullptr);
 
-/// Returns the share of the run that a group spoils.
+/// Returns the share of the run that a group spoils, from 0 to 1.
 double cost_of(const EventGroup& group, const Symptoms& symptoms);
 
 }  // namespace ampprof::analysis

@@ -10,7 +10,7 @@
 
 namespace ampprof::analysis {
 
-/// The place that a finding blames. Texts are "" where unknown.
+/// The call site that a finding blames. A text is "" if unknown.
 struct Culprit {
   std::string call_site = {};
   std::string source = {};  ///< file:line
@@ -31,14 +31,15 @@ struct Remedy {
   std::string code = {};            ///< lines to paste into the program or a policy file; "" if there are none
   std::string policy = {};          ///< line of a policy file that applies the remedy; "" if a policy cannot
   std::string word = {};            ///< word of `ampprof run --remedy` that applies it; "" if no run can
-  std::optional<bool> helped = {};  ///< result of a run with the remedy; empty: nobody tried
-  std::string outcome = {};         ///< a sentence about that run
+  std::optional<bool> helped = {};  ///< whether a run with the remedy showed that it helps; empty without such a run
+  std::string outcome = {};         ///< a sentence about the run with the remedy; "" without such a run
 
-  /// Returns the remedy as a run can apply it without a change of the source; "" if it cannot.
+  /// Returns the policy line or the --remedy word with which a run applies the remedy to the unchanged source; "" if
+  /// there is neither.
   const std::string& trial() const { return policy.empty() ? word : policy; }
 };
 
-/// A fault of a run: what, where, and remedies. Sentences hold texts of the report, which is untrusted.
+/// A fault of a run, with its place, its effect and remedies. Sentences quote the report, which is untrusted.
 struct Finding {
   std::string_view kind = {};  ///< filled in from DiagnosisRule::id
   std::vector<std::int64_t> runs = {};

@@ -20,7 +20,7 @@
 namespace ampprof::analysis {
 namespace {
 
-// Returns two standard errors of the difference of two means.
+// Returns two standard errors of the difference between the mean last losses of two runs.
 double noise_between(const queries::RunRow& a, const queries::RunRow& b) {
   return 2 * in_quadrature(a.last_loss_noise.value_or(0), b.last_loss_noise.value_or(0));
 }

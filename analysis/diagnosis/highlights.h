@@ -16,8 +16,8 @@ struct OpRow;
 struct RunRow;
 }  // namespace ampprof::queries
 
-/// Values that stand out in a report. views/diagnosis/answer turns them into sentences. References are valid as long as
-/// the rows.
+/// Values that stand out in a report. views/diagnosis/answer turns them into sentences. Pointers in the results refer
+/// to the rows that a function was given.
 namespace ampprof::analysis {
 
 class Targets;
@@ -27,7 +27,7 @@ struct ReportRows;
 /// lower level changes less, and O0 changes nothing. Empty for a report without runs.
 std::optional<queries::RunRow> run_of_interest(const std::vector<queries::RunRow>& runs);
 
-/// Compares the losses of the last steps with those of O0.
+/// Compares each run's losses of the last steps with those of O0.
 struct FinalLosses {
   struct Compared {
     /// Same: the means differ by at most two standard errors of their difference. DoesNotFall: the loss is higher and
@@ -37,7 +37,8 @@ struct FinalLosses {
     Outcome outcome;
   };
   const queries::RunRow* baseline = nullptr;  ///< the first run at O0 with a loss; null if there is none
-  std::vector<Compared> compared;  ///< runs whose last losses are not finite, and all others against the baseline
+  std::vector<Compared> compared;  ///< runs with last losses that are not finite; other runs than O0, against the
+                                   ///< baseline
 };
 FinalLosses compare_final_losses(const std::vector<queries::RunRow>& runs);
 
@@ -48,12 +49,12 @@ std::vector<queries::OpRow> worst_ops(const ReportRows& rows, std::int64_t run, 
 struct LargestImpacts {
   struct Share {
     const queries::ImpactRow* impact;
-    double share;  ///< share of the sum of all squared sizes, by which ampprof advise ranks
+    double share;  ///< share of the sum of squared impact sizes, by which `ampprof advise` ranks
   };
   std::map<std::int32_t, double> change_of_loss;  ///< predicted mean change per step, by loss id
   std::vector<Share> largest;
 };
-/// Empty if the run has no impact other than 0.
+/// Returns the predicted changes of a run's losses, and its `limit` largest impacts. Empty if all impacts are 0.
 std::optional<LargestImpacts> largest_impacts(const ReportRows& rows, std::int64_t run, std::size_t limit);
 
 /// Tells whether inherited error was measured for any op of a run.
@@ -62,7 +63,7 @@ bool has_inherited_error(const ReportRows& rows, std::int64_t run);
 /// Counts the matmuls and convolutions of a run that Tensor Core rules judge, and names the GPU.
 struct JudgedOps {
   std::int64_t ops = 0;
-  std::int64_t eligible = 0;  ///< of them, those that Tensor Cores can run at all, by kind and type
+  std::int64_t eligible = 0;  ///< ops that Tensor Cores can run at all, judged by kind and type
   std::string gpu;
 
   /// A reason why ops cannot use Tensor Cores.
@@ -75,8 +76,8 @@ struct JudgedOps {
 };
 JudgedOps judged_ops(const ReportRows& rows, const Targets& targets, std::int64_t run);
 
-/// Returns the ops of a run that cannot use Tensor Cores, then those whose sizes or layouts miss a rule; in each part
-/// the costliest in time first.
+/// Returns the ops of a run that cannot use Tensor Cores, then those whose sizes or layouts miss a rule. Orders each
+/// part by time, longest first.
 std::vector<queries::OpRow> tensor_core_misses(const ReportRows& rows, const Targets& targets, std::int64_t run);
 
 /// Returns the ops of a run in a Tensor Core type that ran without Tensor Cores, the longest first.
@@ -84,7 +85,8 @@ std::vector<const queries::OpRow*> avoidably_without_tensor_cores(const ReportRo
                                                                   std::int64_t run);
 
 /// Returns the share of a median step, without ampprof's own time, in which the GPU is idle. Empty if the share is
-/// below half or unknown. ampprof's time is an estimate, so the share must also hold with 1.5 times that time.
+/// below half or unknown. ampprof's time is an estimate, so the share must also reach half if 1.5 times that time is
+/// subtracted.
 std::optional<double> large_idle_share(const queries::RunRow& run);
 
 /// Two runs whose GPU clocks differ by more than 5 %, so that their times do not compare.
@@ -96,7 +98,7 @@ struct ClocksApart {
 };
 std::optional<ClocksApart> clocks_apart(const std::vector<queries::RunRow>& runs);
 
-/// Tells whether the times of a run include FP16 emulation on a CPU.
+/// Tells whether the times of any of these runs include FP16 emulation on a CPU.
 bool holds_times_of_cpu(const std::vector<queries::RunRow>& runs);
 
 }  // namespace ampprof::analysis

@@ -12,7 +12,7 @@
 
 namespace ampprof::analysis {
 
-/// A rule and where it stands: "" for the command line, else "FILE:3".
+/// A gate's rule, and where it was read: "" for the command line, else "FILE:3".
 struct Gate {
   gates::GateRule rule;
   std::string where;
@@ -23,7 +23,7 @@ struct JudgedGate {
   std::string where;
 };
 
-/// Data for gates beyond the figures of runs. Reading it takes long.
+/// Selects the data that gates need besides run figures. Reading it takes long.
 struct GateDetail {
   bool sites = false;
   bool findings = false;
@@ -35,12 +35,12 @@ GateDetail detail_for(const std::vector<Gate>& gates);
 /// Returns whether any gate compares a time with that of another run, phase or call site.
 bool compare_times(const std::vector<Gate>& gates);
 
-/// Returns the data for gates of each of `runs`, in their order.
+/// Returns the data that gates need of each run, in the order of `runs`.
 std::vector<gates::RunEvidence> gate_evidence(const queries::Report& report, const std::vector<queries::RunRow>& runs,
                                               const std::string& target_gpu, GateDetail detail);
 
-/// Returns the data that rules may use of one side: the chosen runs out of all that have evidence. The result refers to
-/// the evidence.
+/// Returns one side of a comparison for rules: the evidence of the runs `meant`, taken from that of all runs. The
+/// result refers to `evidence`.
 gates::Side side_of(const std::vector<gates::RunEvidence>& evidence, const std::vector<queries::RunRow>& meant);
 
 std::vector<JudgedGate> judged(const std::vector<Gate>& gates, const std::vector<gates::Occasion>& occasions);

@@ -29,8 +29,8 @@ std::optional<double> overflow_rate_of(const queries::Report& report, std::int64
   return static_cast<double>(overflowed.size()) / static_cast<double>(steps);
 }
 
-/// Returns whether a trial without a value was stopped, judged by its end. A program may turn SIGTERM into a clean
-/// exit.
+/// Returns whether a trial without a value was stopped, judged by its exit code. A program may turn SIGTERM into exit
+/// code 0.
 bool was_stopped(const queries::TrialRow& row, const search::Measured& run, const search::Metric& metric) {
   if (row.trial.value || !row.exit_code) return false;
   if (*row.exit_code == 128 + SIGTERM || *row.exit_code == 128 + SIGKILL) return true;

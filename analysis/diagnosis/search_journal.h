@@ -14,32 +14,32 @@ struct RunRow;
 /// Reads the runs of a search from its report.
 namespace ampprof::analysis {
 
-inline constexpr std::int64_t kFirstSeed = 1;  ///< seed of repeat 0, if nobody chose one
+inline constexpr std::int64_t kFirstSeed = 1;  ///< seed of repeat 0, unless the user chooses another
 
-/// Filters the trials of a report: together with the metric these fields identify a search.
+/// Selects the trials of one search in a report. Together with the metric, these fields identify a search.
 struct TrialsOfSearch {
   std::string program;  ///< command line
   std::string level;
   std::int64_t first_seed = kFirstSeed;
 };
 
-/// Returns the level for running sets, derived from the run whose functions are searched: "" for the program's own
+/// Returns the level at which to run sets of a search on the functions of `run`: "" if the program casts with its own
 /// autocast.
 std::string level_of_search(const queries::RunRow& run);
 
 /// Returns whether a run casts at function calls into the type of this name.
 bool casts_into(const queries::RunRow& run, const std::string& type);
 
-/// Returns the reduced type of that run as policies name it; "" if it does not cast at function calls.
+/// Returns the name of the run's reduced type in policies; "" if it does not cast at function calls.
 std::string type_of_search(const queries::RunRow& run);
 
-/// Returns the policy that all sets share: `policy`, plus the type and the recipe if they are named.
+/// Returns the policy that all sets share: `policy`, plus the type and the recipe if they are not "".
 std::string base_of_search(std::string policy, const std::string& type, const std::string& recipe = "");
 
 /// Returns the losses of a run, one per step.
 search::Losses losses_of(const queries::Report& report, std::int64_t run);
 
-/// Returns the outcome of a run that ended well, without its printed output.
+/// Returns the measurements of a run that ended well, without numbers that the program prints.
 search::Measured measured_run(const queries::Report& report, std::int64_t run, const search::Metric& metric);
 
 /// Returns the finished runs of a search.

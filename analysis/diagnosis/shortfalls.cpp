@@ -17,7 +17,7 @@ std::optional<Shortfall> ending_of(const queries::RunRow& run) {
   if (*run.exit_code != 0) {
     return Shortfall{.run = run.run, .level = run.level, .kind = Kind::ProgramFailed, .exit_code = *run.exit_code};
   }
-  if (run.op_calls == 0) return std::nullopt;  // nothing was recorded, and `ampprof run` noted it
+  if (run.op_calls == 0) return std::nullopt;  // nothing was recorded; the table `missing` says so
   return Shortfall{run.run, run.level, Kind::RecorderFailed};
 }
 

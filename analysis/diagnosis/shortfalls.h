@@ -16,11 +16,11 @@ namespace ampprof::analysis {
 struct Shortfall {
   enum class Kind {
     NotEnded,        ///< still running, or killed together with its recorder
-    ProgramFailed,   ///< with `exit_code`
+    ProgramFailed,   ///< the program ended with `exit_code`, not 0
     RecorderFailed,  ///< the program ended well, its recorder did not
-    StepsLeftOut,    ///< `count` of `of` steps were not recorded, as asked
+    StepsLeftOut,    ///< `count` of `of` steps were not recorded, as the user asked
     NoCasts,         ///< a run at O1 whose ops all kept the program's types
-    ShapesLeftOut,   ///< of `count` op calls
+    ShapesLeftOut,   ///< the shapes of `count` op calls were not recorded
   };
 
   std::int64_t run = 0;
@@ -31,7 +31,7 @@ struct Shortfall {
   int exit_code = 0;
 };
 
-/// Returns the shortfalls run by run, each in the order of Kind.
+/// Returns the shortfalls in the order of runs, those of one run in the order of Kind.
 std::vector<Shortfall> shortfalls_of(const std::vector<queries::RunRow>& runs);
 
 /// Tells whether a run at O1 left every op in the type that the program gave it.

@@ -29,9 +29,9 @@ namespace ampprof::analysis {
 struct ReportRows;
 
 inline constexpr double kWrong = 0.1;     ///< relative error from which on a value is useless
-inline constexpr double kLogAlone = 0.1;  ///< cost weight of evidence that only a log shows
+inline constexpr double kLogAlone = 0.1;  ///< weight of the cost of a fault that affects only logged values
 
-/// The rows of one run, as rules read them. Refers to the ReportRows. No pointer is null.
+/// The rows of one run, as rules read them. Refers to the ReportRows that it was made from. No pointer is null.
 struct Symptoms {
   const ReportRows& rows;  ///< rows of all runs, to compare ranks
   const queries::RunRow& run;
@@ -55,11 +55,11 @@ struct Symptoms {
   /// Returns the loss that changes are compared with: the larger absolute mean of its first and last steps; 0 if
   /// unknown.
   double loss_size() const;
-  /// Returns the denominator of shares: steps, or calls of inference; at least 1.
+  /// Returns the number of steps, or of inference calls, as the denominator of shares; at least 1.
   double steps() const;
 };
 
-/// Returns the place of a row with a call site.
+/// Returns the call site of a row.
 template <class Row>
 Culprit culprit_of(const Row& row) {
   return {row.call_site, row.source, row.op, row.module};

@@ -16,9 +16,9 @@ namespace ampprof::analysis {
 
 /// Maps the call sites of an eager run to the run of the same program under torch.compile.
 ///
-/// A call site is not compiled if the compiled run has it too. They match by phase, module, op and line; of several at
-/// one place, the first ones match in order. All others are covered by compiled regions: those of the same phase that
-/// were called in the innermost enclosing module. Refers to the rows that it was made from.
+/// A call site is not compiled if the compiled run has it too. Call sites of both runs match by phase, module, op and
+/// line; several with equal keys match in order. All other call sites are covered by compiled regions: those of the
+/// same phase that were called in the innermost enclosing module. Refers to the rows that it was made from.
 class CompiledTimes {
  public:
   CompiledTimes(const std::vector<queries::OpRow>& eager, const std::vector<queries::OpRow>& compiled);
@@ -27,7 +27,7 @@ class CompiledTimes {
   const queries::OpRow* uncompiled(const queries::OpRow& eager) const;
   /// Returns the regions that cover a call site, in program order; empty if there are none.
   std::vector<const queries::OpRow*> covering(const queries::OpRow& eager) const;
-  /// Tells whether a call site is the first that its regions cover. Their time is shown there.
+  /// Tells whether a call site is the first that its regions cover. The time of the regions is shown at that call site.
   bool is_first_covered(const queries::OpRow& eager) const;
 
  private:
@@ -38,7 +38,7 @@ class CompiledTimes {
 
   Regions regions_;
   std::unordered_map<std::string, const queries::OpRow*> uncompiled_;  ///< by call site
-  std::map<Place, std::string> first_covered_;                         ///< by index of the region
+  std::map<Place, std::string> first_covered_;                         ///< call site, by key of `regions_`
 };
 
 }  // namespace ampprof::analysis

@@ -12,12 +12,12 @@ namespace {
 /// Impacts that share a rank.
 struct Tie {
   const SizedImpact* first = nullptr;
-  std::size_t at = 0;  ///< index of the first
+  std::size_t at = 0;  ///< index of `first`
   std::int64_t place = 0;
   std::int64_t rows = 0;
 };
 
-/// Never ties signed changes: over few steps they show neither a difference nor a tie.
+/// Returns false for sizes of signed changes: a few steps of these show neither a difference nor a tie.
 bool are_tied(const SizedImpact& larger, const SizedImpact& smaller) {
   if (larger.is_signed || smaller.is_signed) return false;
   const auto ratio = size_ratio(larger.by_step, smaller.by_step);

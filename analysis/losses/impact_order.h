@@ -15,7 +15,8 @@ struct ImpactRow;
 /// Ranks loss impacts and marks ties.
 namespace ampprof::analysis {
 
-/// A rank by size, from 1; 0 without a size. Tied: the size cannot be told from that of the first at this rank.
+/// A rank by size, from 1 on; 0 without a size. An impact is tied if its size cannot be told from that of the first
+/// impact at this rank.
 struct ImpactRank {
   std::int64_t place = 0;
   bool is_tied = false;
@@ -28,7 +29,7 @@ struct SizedImpact {
   std::int64_t run = 0;
   std::int32_t loss_id = 0;  ///< 0 if losses are added up
   std::optional<double> size = {};
-  bool is_signed = false;  ///< the size is that of signed changes, so it ties with none
+  bool is_signed = false;  ///< the size is that of signed changes, which are never tied
   std::span<const StepImpact> by_step = {};
 };
 
@@ -36,13 +37,13 @@ struct SizedImpact {
 std::vector<ImpactRank> impact_ranks(std::span<const SizedImpact> impacts);
 std::vector<ImpactRank> impact_ranks(std::span<const queries::ImpactRow* const> rows);
 
-/// Compares the rows with their signed changes.
+/// Compares the expected sizes of impacts with their signed changes.
 struct SelfCheck {
-  double mean = 0.0;          ///< mean of self_check over the rows
-  std::int64_t rows = 0;      ///< rows with a ratio
-  std::int64_t failures = 0;  ///< rows with known roundings that rank by signed changes nevertheless
+  double mean = 0.0;          ///< mean of ImpactRow::self_check over the rows that have it
+  std::int64_t rows = 0;      ///< rows that have it
+  std::int64_t failures = 0;  ///< rows with an estimate from roundings that are ranked by signed changes nevertheless
 };
-/// Empty if no row has one.
+/// Returns the check over these rows; empty if no row has ImpactRow::self_check.
 std::optional<SelfCheck> self_check(std::span<const queries::ImpactRow* const> rows);
 
 }  // namespace ampprof::analysis

@@ -22,7 +22,7 @@ bool can_multiply(const kernel_names::KernelFacts& facts) {
 
 Execution execution_of(const queries::OpRow& op) {
   if (!op.gpu_us) return {kernel_names::Executed::Unknown, "no kernel record"};
-  const queries::GpuActivityUse* first = nullptr;  // longest first
+  const queries::GpuActivityUse* first = nullptr;  // activities are ordered by time, longest first
   for (const queries::GpuActivityUse& use : op.activities) {
     if (use.kind != GpuActivityKind::Kernel) continue;
     const kernel_names::KernelFacts facts = kernel_names::classify_kernel(use.name);

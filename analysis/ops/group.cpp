@@ -23,7 +23,7 @@ namespace {
 
 constexpr const char* kSeveral = "*";
 
-/// The place of a row, as far as its group identifies it.
+/// Key of a group: the fields in which all of its rows agree. Other fields are empty.
 using Place = std::tuple<std::int64_t, std::optional<Phase>, std::string, std::string>;  // run, phase, module, op
 
 Place place_of(GroupBy by, std::int64_t run, std::optional<Phase> phase, const std::string& module,
@@ -81,7 +81,7 @@ std::string name_of_group(std::optional<Phase> phase, const std::string& module,
   return mark + module + (module.empty() ? "" : "/") + op;
 }
 
-/// Groups rows of call sites by their place. Rows that differ in `apart_by` stay apart.
+/// Groups rows of call sites by Place. Rows that differ in `apart_by` stay apart.
 template <class Row, class ApartBy, class Merge>
 std::vector<Group<Row>> by_place(std::vector<Row> rows, const std::optional<Grouping>& grouping, ApartBy apart_by,
                                  Merge merge_into) {

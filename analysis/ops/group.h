@@ -57,7 +57,7 @@ std::vector<Group<queries::OpRow>> grouped(std::vector<queries::OpRow> ops, cons
 /// Returns for each row the index of its group in grouped() of all rows.
 std::vector<std::size_t> places_in_groups(const std::vector<queries::OpRow>& ops, GroupBy by);
 
-/// Casts with different types stay apart.
+/// Groups casts. Casts with different types stay apart.
 std::vector<Group<queries::CastRow>> grouped(std::vector<queries::CastRow> casts,
                                              const std::optional<Grouping>& grouping);
 
@@ -69,7 +69,8 @@ std::vector<Group<queries::GapRow>> grouped(std::vector<queries::GapRow> gaps, c
 std::vector<Group<queries::GpuActivityRow>> grouped(std::vector<queries::GpuActivityRow> activities,
                                                     const std::optional<Grouping>& grouping, const SiteFilter& filter);
 
-/// Losses and sources stay apart. The last part of a parameter's name takes the role of the op.
+/// Groups loss impacts. Impacts on different losses or from different kinds of source stay apart. For a parameter, the
+/// last part of its name takes the role of the op.
 std::vector<Group<queries::ImpactRow>> grouped(std::vector<queries::ImpactRow> impacts,
                                                const std::optional<Grouping>& grouping);
 

@@ -32,11 +32,11 @@ bool has_larger_error(const queries::OpRow& a, const queries::OpRow& b);
 bool matters_more(const queries::OpRow& a, const queries::OpRow& b);
 
 /// Returns the figure that ranks an op by loss impact. For a forward op: the change of the loss per step. For a
-/// backward op: the change of the loss decrease per step. Empty if neither was measured, or if only the latter was and
-/// forward ops are ranked as well.
+/// backward op: the change of the loss decrease per step. Empty if neither was measured, or if the latter only ranks
+/// backward ops among each other (OpRow::gradient_impact_is_ranking_only).
 std::optional<double> impact_size_of(const queries::OpRow& op);
 
-/// Returns whether any op has a measured loss impact. If so, it orders the ops.
+/// Returns whether any op has a measured loss impact, so that ops are ordered by it.
 bool orders_by_impact(std::span<const queries::OpRow> ops);
 
 }  // namespace ampprof::analysis

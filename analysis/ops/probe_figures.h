@@ -19,13 +19,14 @@ struct ProbeTimeRow;
 
 namespace ampprof::analysis {
 
-/// Measurements of the runs' matmuls after the runs: their isolated times, and the kernels that cublasLt would choose.
+/// Measurements that `--probe` made of the runs' matmuls after the runs: isolated times, and the kernels that cublasLt
+/// would choose.
 class Probes {
  public:
   Probes() = default;
   Probes(const std::vector<queries::ProbeTimeRow>& times, const std::vector<queries::ProbeAlgorithmRow>& algorithms);
 
-  /// Null if cublasLt was not asked.
+  /// Returns cublasLt's answer for the op's matmul; null if cublasLt was not asked.
   const ProbeAlgorithm* algorithm(const queries::OpRow& op) const;
   /// Returns the times of the op's matmul in the order of measurement.
   std::vector<ProbeTime> times(const queries::OpRow& op) const;
@@ -40,7 +41,7 @@ class Probes {
 /// Returns the type of an op's matmul: that of its output, since AMP's casts come before the op.
 DType computed_in(const queries::OpRow& op);
 
-/// Isolated times of a matmul: as the run computes it, and its alternatives.
+/// Isolated times of a matmul as the run computes it, padded, and in other types.
 struct ProbeFigures {
   std::string device = {};
   Arithmetic own = {};  ///< type in the run
@@ -55,8 +56,8 @@ struct ProbeFigures {
   std::vector<ProbeTime> times = {};  ///< all types, with and without cudnn.benchmark
 };
 
-/// Computes the figures of a matmul from its times. Uses the times with cudnn.benchmark as the run had it. Empty
-/// without times.
+/// Computes the figures of a matmul from its times. Uses the times with the run's setting of cudnn.benchmark. Empty if
+/// there are none.
 std::optional<ProbeFigures> figures_of(std::vector<ProbeTime> times, const Arithmetic& own, bool cudnn_benchmark);
 
 }  // namespace ampprof::analysis

@@ -19,14 +19,14 @@ class Pattern {
  public:
   static constexpr std::size_t kLongest = 1000;  ///< in bytes
 
-  /// Returns what is wrong with an expression, in RE2's words. The caller has checked its length.
+  /// An invalid expression. what() is RE2's message.
   class Error : public std::runtime_error {
    public:
     using std::runtime_error::runtime_error;
   };
 
   Pattern() = default;
-  /// Throws Error for an invalid expression.
+  /// Throws Error for an invalid expression. The caller has checked its length against kLongest.
   explicit Pattern(const std::string& expression);
 
   bool is_empty() const { return !regex_; }

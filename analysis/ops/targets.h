@@ -17,30 +17,31 @@ struct RunRow;
 
 namespace ampprof::analysis {
 
-/// The GPU for Tensor Core rules in each run, with its cublasLt answers about the run's matmuls. The GPU is `forced` if
-/// given, else the run's own, else that of `ampprof run --target-gpu`.
+/// Tensor Core verdicts of ops, each for the target GPU of its run. The GPU is `forced` if given, else the run's own,
+/// else that of `ampprof run --target-gpu`.
 class Targets {
  public:
   explicit Targets(const std::vector<queries::RunRow>& runs, const std::string& forced = "");
 
-  /// Learns which sizes are vocabulary sizes, so that verdicts can name them.
+  /// Learns from ops which sizes are vocabulary sizes, so that verdicts can name them.
   void learn_from(const std::vector<queries::OpRow>& ops);
 
   /// Adds the answers of cublasLt. Verdicts then use them for matmuls without recorded kernels.
   void learn_from(Probes probes) { probes_ = std::move(probes); }
 
-  /// Empty for ops that Tensor Core rules do not judge, and if no GPU is known.
+  /// Returns the verdict of Tensor Core rules on an op; empty if the rules do not judge it, or if no GPU is known.
   std::optional<rules::TensorCoreVerdict> verdict(const queries::OpRow& op) const;
 
-  /// Null if cublasLt was not asked.
+  /// Returns cublasLt's answer for the op's matmul; null if cublasLt was not asked.
   const ProbeAlgorithm* algorithm(const queries::OpRow& op) const { return probes_.algorithm(op); }
-  /// Empty if nothing was timed.
+  /// Returns the isolated times of the op's matmul; empty if it was not timed.
   std::optional<ProbeFigures> figures(const queries::OpRow& op) const;
   /// Returns whether LibTorch may compute the op's FP32 matmul in TF32.
   bool allows_tf32(const queries::OpRow& op) const;
 
  private:
-  /// A GPU, and whether LibTorch may compute FP32 in TF32 there. cuBLAS and cuDNN have a switch each.
+  /// A GPU, and the run's settings of LibTorch: whether FP32 may be computed in TF32 (cuBLAS and cuDNN have a switch
+  /// each), and cudnn.benchmark.
   struct Target {
     gpu::DeviceCaps device;
     bool tf32_matmul = false;
@@ -53,8 +54,8 @@ class Targets {
   Probes probes_;
 };
 
-/// Returns whether today's rules or those of 2018 find a fault in the sizes or the layout of an op. Says nothing about
-/// its type.
+/// Returns whether NVIDIA's rules of today or of 2018 find a fault in the sizes or the layout of an op. The op's type
+/// does not matter.
 bool misses_tensor_cores(const rules::TensorCoreVerdict& verdict);
 
 /// Returns whether a matmul or convolution cannot run on Tensor Cores, whatever its sizes. An embedding does not count.

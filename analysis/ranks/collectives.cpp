@@ -16,10 +16,11 @@
 namespace ampprof::analysis {
 namespace {
 
-/// Identifies a collective on all ranks: step, group, op, and its number among these in the step.
+/// Identifies a collective on all ranks: step, group, op, and the index among the calls of that op and group in the
+/// step.
 using SameOnAllRanks = std::tuple<std::int64_t, std::string, std::string, std::int64_t>;
 
-/// A rank, and the index of one of its calls.
+/// One rank's part in a collective: the rank, and the index of its call.
 struct Member {
   std::size_t rank = 0;
   std::size_t place = 0;
@@ -47,8 +48,8 @@ std::vector<std::vector<Member>> whole_collectives(const CallsOfRanks& ranks) {
   return whole;
 }
 
-/// One launch: its runs, their calls, the wait of each call, and the rounding of each collective, by the first rank of
-/// its group.
+/// The calls of one launch, by rank and index, with the wait of each call. The rounding of a collective is stored at
+/// the call of the first rank of its group.
 struct LaunchCalls {
   std::vector<std::vector<queries::CollectiveRow>> ranks;
   std::vector<std::vector<std::optional<double>>> waits;
@@ -75,7 +76,7 @@ const Sketch* sketch_at(const SketchOfPlace& sketches, const queries::Collective
   return found == sketches.end() ? nullptr : &found->second;
 }
 
-/// Any rank's result serves: all ranks have the same.
+/// Returns the rounding of one collective. Takes the first result that a rank recorded: all ranks have the same result.
 std::optional<Rounding> rounding_of_one(const std::vector<Member>& members, const CallsOfRanks& ranks,
                                         const std::vector<SketchesOfRank>& sketches) {
   std::vector<Sketch> put_in;
@@ -111,7 +112,7 @@ LaunchCalls calls_of(const queries::Report& report, const std::vector<queries::R
   return launch;
 }
 
-/// The key that the calls of a row share.
+/// Returns the key that the calls of one CollectiveSite share.
 auto site_key_of(const queries::CollectiveRow& row) {
   return std::tuple(row.phase, row.call_site, row.call.group, row.call.group_size, row.call.reduction, row.call.dtype,
                     row.call.bytes);
@@ -121,7 +122,7 @@ struct Gathered {
   CollectiveSite site;
   std::set<std::size_t> ranks;
   std::vector<double> times, waits, transfers;
-  double error_sq = 0.0, error_fourth = 0.0, sum_sq = 0.0;  ///< of roundings
+  double error_sq = 0.0, error_fourth = 0.0, sum_sq = 0.0;  ///< sums over the roundings
 };
 
 void add_rounding(const Rounding& rounding, Gathered& gathered) {
@@ -131,8 +132,8 @@ void add_rounding(const Rounding& rounding, Gathered& gathered) {
   gathered.sum_sq += rounding.sum_sq;
 }
 
-/// An estimate of a squared norm has a relative variance of 2 over the number of sums. The root of it has half that
-/// relative deviation.
+/// Sets the pooled rounding and its standard error. An estimate of a squared norm has the relative variance 2 /
+/// kSketchSums. Its square root has half that relative standard deviation.
 void pool_roundings(const Gathered& gathered, CollectiveSite& site) {
   if (site.roundings == 0) return;
   site.rounding = std::sqrt(gathered.error_sq / gathered.sum_sq);
@@ -153,7 +154,7 @@ std::optional<double> median_of(std::vector<double> values) {
   return values.empty() ? std::nullopt : std::optional(median(std::move(values)));
 }
 
-/// Returns a quantile by nearest rank.
+/// Returns the 99th percentile by the nearest-rank method.
 double percentile_99(std::vector<double> values) {
   std::ranges::sort(values);
   const auto rank = static_cast<std::size_t>(std::ceil(0.99 * static_cast<double>(values.size())));
@@ -194,7 +195,7 @@ void add_sites_of(const LaunchCalls& launch, std::int64_t number, std::vector<Co
   }
 }
 
-/// Returns launches of many ranks, and each other run alone.
+/// Returns the launches with several ranks, then each other run as a launch of one rank.
 std::vector<std::vector<queries::RunRow>> launches_of(const std::vector<queries::RunRow>& runs) {
   auto launches = runs_by_launch(runs);
   for (const queries::RunRow& run : runs) {

@@ -13,7 +13,8 @@ namespace ampprof::queries {
 struct RunRow;
 }
 
-/// Measures collectives: their times, the bytes that they move, and the share of time spent waiting for a rank.
+/// Measures collectives: their times, the bytes that they move, the waits for the last rank, and the rounding of
+/// all-reduces.
 namespace ampprof::analysis {
 
 /// The calls of each rank, in program order.
@@ -44,12 +45,12 @@ struct CollectiveSite {
   queries::CollectiveRow row;  ///< its first call
   std::int64_t ranks = 0;
   std::int64_t calls = 0;
-  std::optional<double> total_ms;     ///< calls with a known time; the figures below are of these
+  std::optional<double> total_ms;     ///< total over the calls with a known time; the times below are of these calls
   std::optional<double> median_ms;    ///< per call
   std::optional<double> p99_ms;       ///< 99th percentile
   std::optional<double> wait_ms;      ///< median wait of a call for the last rank
   std::optional<double> transfer_ms;  ///< median time of a call without the wait
-  std::int64_t roundings = 0;         ///< all-reduces with sketches of all ranks
+  std::int64_t roundings = 0;         ///< number of all-reduces with sketches of all ranks
   /// Estimate of ||rounded sum - sum|| / ||sum||, pooled over these all-reduces, and its standard error.
   std::optional<double> rounding;
   std::optional<double> rounding_error;
@@ -58,7 +59,8 @@ struct CollectiveSite {
   /// includes it, and this is a lower bound.
   std::optional<double> algorithm_bandwidth() const;
   bool bandwidth_is_bound() const { return median_ms && !transfer_ms; }
-  /// Returns busbw as nccl-tests define it: the traffic per link, to compare with its speed. Empty if nothing is moved.
+  /// Returns busbw as nccl-tests define it: the traffic per link, to compare with the speed of a link. Empty if nothing
+  /// is moved.
   std::optional<double> bus_bandwidth() const;
 };
 

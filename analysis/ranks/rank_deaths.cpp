@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which ranks did not end well, and in which order.
+// Finds out which ranks did not end well, and in which order.
 #include <algorithm>
 #include <limits>
 #include <tuple>
@@ -9,7 +9,7 @@
 namespace ampprof::analysis {
 namespace {
 
-/// Counts a rank whose process may still run as alive.
+/// Returns false for a rank whose process may still run.
 bool has_died(const queries::RunRow& run) {
   if (run.exit_code) return *run.exit_code != 0;
   return run.ended_ns && !run.peak_bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which ranks held the same parameters, by the checksums that updates left.
+// Finds out which ranks held the same parameters, from the checksums recorded after updates.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -20,11 +20,11 @@ struct Held {
   std::int64_t ranks = 0;
 };
 
-/// The checksums at each place, that of the lowest rank first. Lists the ranks only on demand, since thousands of ranks
-/// usually hold the same checksum.
+/// The different checksums of each check of a parameter, that of the lowest rank first. Counts ranks instead of listing
+/// them, since thousands of ranks usually hold the same checksum.
 using Checks = std::map<CheckedPlace, std::vector<Held>>;
 
-/// Ranks come in ascending order; their rows are ordered by place, like the map.
+/// Adds the checksums of one rank. Called for ranks in ascending order; rows are ordered by place, like the map.
 void add_rank(const std::vector<ChecksumRow>& rows, Checks& checks) {
   auto next = checks.begin();
   for (const ChecksumRow& row : rows) {
@@ -45,7 +45,7 @@ std::int64_t ranks_of(const std::vector<Held>& held) {
   return ranks;
 }
 
-/// Checks the places in order.
+/// Compares the checksums of all ranks, one check of a parameter after the other, in the order of steps.
 class Comparison {
  public:
   void add(const CheckedPlace& place, const std::vector<Held>& held) {
@@ -66,7 +66,7 @@ class Comparison {
     }
   }
 
-  /// Returns the place of the first divergence; empty if there is none.
+  /// Returns the check with the first divergence; empty if there is none.
   const std::optional<CheckedPlace>& first_place() const { return first_place_; }
 
   ParameterChecks found() const {
@@ -77,8 +77,8 @@ class Comparison {
   }
 
  private:
-  /// If other parameters are sharded, a parameter that agreed only before the first update may be sharded as well: it
-  /// may have begun as a constant.
+  /// If other parameters are sharded, a parameter that agreed only before the first update may be sharded as well:
+  /// shards are equal if they begin as a constant.
   bool is_replicated(const std::string& parameter) const {
     const auto agreed = agreed_in_.find(parameter);
     return agreed != agreed_in_.end() && (apart_.empty() || agreed->second != 0);
@@ -99,11 +99,11 @@ class Comparison {
   ParameterChecks found_;
   std::int64_t last_step_ = -1;
   std::optional<CheckedPlace> first_place_;
-  std::map<std::string, std::optional<std::int64_t>> agreed_in_;  ///< for each compared parameter
+  std::map<std::string, std::optional<std::int64_t>> agreed_in_;  ///< last step with equal ranks, by parameter
   std::set<std::string> apart_;                                   ///< parameters that are not replicated
 };
 
-/// Finds the ranks with another checksum at a place.
+/// Finds the ranks whose checksum at a place is not `checksum`. Sets ParameterDivergence::alone and Rank::divergence.
 void find_alone(const queries::Report& report, const CheckedPlace& place, std::int64_t checksum,
                 std::vector<Rank>& ranks, ParameterDivergence& divergence) {
   for (Rank& rank : ranks) {

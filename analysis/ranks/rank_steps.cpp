@@ -16,9 +16,9 @@ namespace {
 
 constexpr double kAlphaOfStragglers = 0.05;  // chance that any rank is wrongly called slower
 
-/// A value that all ranks must agree on. Ranks are indices into a list of them, as below.
+/// A value that all ranks must agree on. `rank` is an index into the list of ranks.
 struct ReplicatedValue {
-  /// Step, index of the segment, loss, and number of the decision there.
+  /// Step, segment in the step, loss, and index of the decision on that loss in the segment.
   std::tuple<std::int64_t, std::int32_t, std::int32_t, std::int64_t> when;
   std::size_t rank = 0;
   double value = 0.0;
@@ -38,7 +38,8 @@ std::vector<ReplicatedValue> scales_of_ranks(const std::vector<Rank>& ranks) {
   return values;
 }
 
-/// A rank that did not end may have been about to skip its last step.
+/// Returns which steps each rank skipped. Leaves out the last step of a rank that did not end: it may have been about
+/// to skip it.
 std::vector<ReplicatedValue> skips_of_ranks(const std::vector<Rank>& ranks) {
   std::vector<ReplicatedValue> values;
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
@@ -53,7 +54,7 @@ std::vector<ReplicatedValue> skips_of_ranks(const std::vector<Rank>& ranks) {
 
 using Values = std::vector<ReplicatedValue>::const_iterator;
 
-/// Returns the most frequent value; on a tie, the first.
+/// Returns the most frequent value; on a tie, that of the lowest rank.
 double value_of_most(Values begin, Values end) {
   std::vector<std::pair<double, std::int64_t>> counts;
   for (Values each = begin; each != end; ++each) {
@@ -63,7 +64,7 @@ double value_of_most(Values begin, Values end) {
   return std::ranges::max_element(counts, {}, [](const auto& one) { return one.second; })->first;
 }
 
-/// Keeps the first divergence of each rank.
+/// Sets Rank::divergence of ranks that differ from most others. Keeps the first divergence of each rank.
 void note_divergences(std::vector<ReplicatedValue> values, Replicated what, std::vector<Rank>& ranks) {
   std::ranges::sort(values, {}, [](const ReplicatedValue& each) { return std::pair(each.when, each.rank); });
   for (Values begin = values.cbegin(), end = begin; begin != values.cend(); begin = end) {
@@ -78,23 +79,23 @@ void note_divergences(std::vector<ReplicatedValue> values, Replicated what, std:
   }
 }
 
-/// Returns the median of all values but one, of an even number the upper one. So among three ranks, a fast one does not
-/// make the two others slow.
+/// Returns the median of all values except one that equals `value`; the upper median if their number is even. So one
+/// fast rank of three does not make the other two look slow.
 double median_without(const std::vector<double>& sorted, double value) {
   const auto place = static_cast<std::size_t>(std::ranges::lower_bound(sorted, value) - sorted.begin());
   const auto rest = [&](std::size_t i) { return sorted[i < place ? i : i + 1]; };
   return rest((sorted.size() - 1) / 2);
 }
 
-/// Milliseconds in each step that a rank shares with others.
+/// Milliseconds of one rank in each step that other ranks recorded too.
 struct TimesOfSteps {
   std::vector<double> own;         ///< its own time, without waits if they are known
-  std::vector<double> others;      ///< own times of the others
-  std::vector<double> waited_for;  ///< excess wait of the others, in steps with known waits
+  std::vector<double> others;      ///< median own time of the other ranks
+  std::vector<double> waited_for;  ///< how much longer the other ranks waited, in steps with known waits
 };
 
-/// Returns a rank's time in a step, including the time since its last step: other ranks also wait for one that loads
-/// its data late.
+/// A rank's time in a step, including the time since its last step: other ranks also wait for a rank that loads its
+/// data late.
 struct TimeOfRank {
   std::size_t rank = 0;
   double ms = 0.0;
@@ -123,7 +124,7 @@ std::vector<double> sorted_values(const std::vector<TimeOfRank>& times, auto val
 
 void add_step(const std::vector<TimeOfRank>& step, std::vector<TimesOfSteps>& times) {
   const bool knows_waits = std::ranges::all_of(step, [](const TimeOfRank& time) { return time.wait.has_value(); });
-  // A collective may overlap with other work of its rank.
+  // A collective may overlap with other work of its rank, so its wait may be longer than the rest of the step.
   const auto own_of = [&](const TimeOfRank& time) {
     return knows_waits ? std::max(0.0, time.ms - *time.wait) : time.ms;
   };

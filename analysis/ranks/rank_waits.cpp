@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long the collectives of each rank waited for others, step by step.
+// Measures how long the collectives of each rank waited for other ranks in each step.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -12,10 +12,10 @@
 namespace ampprof::analysis {
 namespace {
 
-/// Milliseconds since the run began: begin and end.
+/// Begin and end of a wait, in milliseconds since the run began.
 using Stretch = std::pair<double, double>;
 
-/// Merges overlapping waits.
+/// Returns the total length of waits; counts overlapping parts once.
 double length_of_all(std::vector<Stretch> stretches) {
   std::ranges::sort(stretches);
   double length = 0.0;

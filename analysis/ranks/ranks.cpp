@@ -14,14 +14,14 @@
 namespace ampprof::analysis {
 namespace {
 
-/// Identifies a launch: what its ranks have in common.
+/// Identifies a launch by the values that its ranks have in common.
 using LaunchKey = std::tuple<std::string, std::string, bool, std::int32_t, std::string, std::optional<std::int64_t>>;
 
 LaunchKey launch_key_of(const queries::RunRow& run) {
   return {run.program, run.level, is_eager(run), run.repeat, run.what_if, run.world_size};
 }
 
-/// The position in the step of the first op, and its rank.
+/// Returns the sort key of an overflow: the position of its first op in the step, then the rank.
 auto order_of_origin(const RankOverflow& overflow) {
   const auto& [site, position] = overflow.event.first_place;
   return std::tuple(position, overflow.event.first_phase, site, overflow.rank);
@@ -110,7 +110,7 @@ std::vector<RankSpan> missing_ranks(const std::vector<std::int64_t>& recorded, s
 std::vector<Overflow> overflows_of(const std::vector<Rank>& ranks) {
   std::map<std::pair<std::int64_t, std::int32_t>, Overflow> overflows;  // by step and loss
   for (const Rank& rank : ranks) {
-    std::set<std::pair<std::int64_t, std::int32_t>> seen;  // later micro-batches add nothing
+    std::set<std::pair<std::int64_t, std::int32_t>> seen;  // only the first micro-batch with an overflow counts
     for (const queries::RankEvent& event : rank.record.events) {
       const std::pair key(event.step, event.loss_id);
       if (seen.insert(key).second) take_overflow({*rank.run.rank, event}, overflows[key]);

@@ -18,8 +18,8 @@ namespace ampprof::analysis {
 /// Values that all ranks must agree on.
 enum class Replicated { LossScale, SkippedStep, Parameter };
 
-/// The first difference of a rank from most others. Values of skipped steps are 1, of done steps 0. A parameter has no
-/// values here.
+/// The first difference of a rank from most others. The value of a skipped step is 1, that of an executed step 0. A
+/// parameter has no values.
 struct Divergence {
   Replicated what = Replicated::LossScale;
   std::int64_t step = 0;
@@ -31,8 +31,8 @@ struct Divergence {
 };
 
 /// Rates a rank's own time per step against the others in the same steps. Own time is the time of a step without waits
-/// for other ranks in collectives; with the waits, synchronous training makes all steps equally long. If waits are
-/// unknown, it is the whole step.
+/// for other ranks in collectives, since these waits make steps of synchronous training equally long on all ranks. If
+/// waits are unknown, own time is the whole step.
 enum class Pace {
   CannotTell,  ///< too few steps to rule out chance
   Even,
@@ -53,7 +53,7 @@ struct Rank {
   std::optional<double> wait_ms = {};  ///< median over the steps
   /// Median milliseconds per step that the others wait longer because this rank is slower.
   std::optional<double> waited_for_ms = {};
-  std::int64_t overflows_begun = 0;  ///< overflows that began here, not with values from another rank
+  std::int64_t overflows_begun = 0;  ///< overflows that began on this rank, not with values from another rank
 };
 
 /// Ranks from first to last, inclusive.
@@ -137,11 +137,11 @@ struct RankedLaunch {
   std::optional<std::int64_t> world_size() const { return ranks.front().run.world_size; }
 };
 
-/// An own time this share above that of the others is more than noise.
+/// A rank is slower only if its own time is at least this share above that of the others.
 inline constexpr double kLeastSlower = 0.01;
 
 /// Groups runs of one program, level and repeat that differ in rank, in the order of their first runs. Leaves out runs
-/// that are not part of a group.
+/// without other ranks.
 std::vector<std::vector<queries::RunRow>> runs_by_launch(const std::vector<queries::RunRow>& runs);
 
 /// Returns the ranks below `world_size` that are not in `recorded`, which ascends. If the world size is unknown, stops

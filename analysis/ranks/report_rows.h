@@ -22,7 +22,7 @@ namespace ampprof::analysis {
 
 inline constexpr double kStrays = 1e-2;  ///< relative L2 inherited error from which on an op diverges
 
-/// All rows of a report that findings use. For a report of many ranks, op calls, events and impacts are restricted to
+/// All rows of a report that findings use. For a report with many ranks, op calls, events and impacts are restricted to
 /// shown().
 struct ReportRows {
   std::vector<queries::RunRow> runs = {};
@@ -39,13 +39,14 @@ struct ReportRows {
   std::vector<queries::UpdateRow> updates = {};
   std::vector<queries::ConfirmationRow> confirmations = {};
   double threshold = kStrays;
-  std::optional<Representatives> representatives = {};  ///< representatives of many ranks
+  std::optional<Representatives> representatives = {};  ///< empty unless the report has many ranks
 
   /// Returns the runs to show side by side.
   const std::vector<queries::RunRow>& shown() const { return representatives ? representatives->runs : runs; }
 };
 
-/// Reads the rows of these runs except missing data. `ops` are their ops. No run represents others.
+/// Reads all rows of `runs` except missing data. `ops` are their op rows, which the caller has read. Leaves
+/// `representatives` empty.
 ReportRows read_rows(const queries::Report& report, const std::vector<queries::RunRow>& runs,
                      std::vector<queries::OpRow> ops);
 

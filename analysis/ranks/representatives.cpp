@@ -12,9 +12,9 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr std::size_t kShownOfLaunch = 5;  // columns that fit side by side
+constexpr std::size_t kShownOfLaunch = 5;  // runs that fit side by side in columns
 
-/// Moves the ids of a launch's representatives after those of other runs.
+/// Adds the run ids of a launch's representatives to `chosen`: the lowest rank, and the first ranks that stand out.
 void choose(const RankedLaunch& launch, std::set<std::int64_t>& chosen) {
   chosen.insert(launch.ranks.front().run.run);
   std::size_t shown = 1;

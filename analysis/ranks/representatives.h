@@ -9,7 +9,7 @@
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
 
-/// Chooses runs to represent a report of many ranks where runs are shown side by side.
+/// Chooses the runs of a report with many ranks that are shown side by side.
 namespace ampprof::analysis {
 
 struct RankedLaunch;
@@ -23,10 +23,10 @@ struct RepresentedLaunch {
   std::vector<std::int64_t> standing_out;  ///< ranks shown, ascending
 };
 
-/// The representatives of a report of many ranks.
+/// The representatives of a report with many ranks.
 struct Representatives {
-  /// Runs without a rank, and of each launch the lowest rank and the first few that stand out, in the order of the
-  /// report.
+  /// Runs without a rank, and for each launch the lowest rank and the first few ranks that stand out, in the order of
+  /// the report.
   std::vector<queries::RunRow> runs;
   std::vector<RepresentedLaunch> launches;
 };

@@ -43,7 +43,8 @@ RecipeLayer layer_of(const RecipeMatmulRow& row) {
           .has = {}};
 }
 
-/// Flips the sign for gradients: a smaller decrease of the loss is harm, as an increase of the loss is.
+/// Returns the impact of a matmul, positive for harm: an increase of the loss, or for gradients a smaller decrease of
+/// the loss.
 advice::MatmulImpact impact_of(const RecipeMatmulRow& row) {
   advice::MatmulImpact impact{
       .steps = row.by_step, .is_independent = !row.is_signed, .is_ranking_only = row.is_ranking_only};
@@ -67,7 +68,7 @@ std::vector<recipes::Recipe> recipes_of(const std::vector<RecipeMatmulRow>& rows
 
 bool has_backward(const LayerRows& layer) { return layer.layer.has[advice::kDgrad] || layer.layer.has[advice::kWgrad]; }
 
-/// If no layer has a recorded backward, each layer still has one. If other layers have one, a layer without is frozen.
+/// Gives each layer a backward if the report has none. If some layers have one, a layer without it is frozen.
 void assume_backward(std::vector<LayerRows>& layers) {
   if (std::ranges::any_of(layers, has_backward)) return;
   for (LayerRows& layer : layers) layer.layer.has = {true, true, true};

@@ -31,9 +31,9 @@ struct LayerRows {
 /// order.
 std::vector<LayerRows> layers_of(const std::vector<const queries::RecipeMatmulRow*>& rows);
 
-/// Returns the input of advice: the layers of the runs of all recipes with their impacts. `loss` is the program's;
-/// `times` are the measured times of its matmuls on that GPU. Looks up the recipe of a file by its name in the report.
-/// Throws recipes::RecipeError if there is none.
+/// Returns the input of advice: the layers of the runs of all recipes with their impacts. `loss` is the program's loss;
+/// `times` are measured times of its matmuls on `gpu`. Reads a recipe that came from a file again by its name in the
+/// report. Throws recipes::RecipeError if it cannot be read.
 advice::RecipeEvidence recipe_evidence(const std::vector<queries::RecipeMatmulRow>& rows, double loss,
                                        const gpu::PeakRates& gpu, const Bf16Times& times = {});
 

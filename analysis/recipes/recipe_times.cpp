@@ -16,7 +16,7 @@ namespace {
 
 using queries::RecipeMatmulRow;
 
-constexpr const char* kBf16 = "bf16";  // as advice names unquantized operands
+constexpr const char* kBf16 = "bf16";  // the name that advice uses for unquantized operands
 
 bool is_on(const gpu::PeakRates& gpu, const std::string& device) {
   const auto caps = gpu::device_caps(device);
@@ -31,7 +31,8 @@ bool is_alone(const RecipeMatmulRow& row, std::int64_t site, const std::vector<c
   });
 }
 
-/// Empty if one of its calls was not timed, or also computes another matmul.
+/// Returns the mean time of the calls that compute a matmul, in µs. Empty if one of these calls was not timed, or also
+/// computes another matmul.
 std::optional<double> time_of(const RecipeMatmulRow& row, const std::vector<const RecipeMatmulRow*>& rows,
                               const Bf16Times& times) {
   double sum = 0.0;

@@ -13,7 +13,7 @@ struct GpuClocks {
   std::int64_t sm_mhz = 0;
   std::int64_t lowest = 0;
   std::int64_t highest = 0;
-  std::string held_back_by;  ///< "power cap" if most readings show it; "" for none
+  std::string held_back_by;  ///< most frequent reason for a reduced clock, such as "power cap"; "" if there is none
 };
 
 /// Reads the settings of a run as its recorder wrote them. The report is untrusted: any value may be missing or of
@@ -23,11 +23,11 @@ class RunSettings {
   /// `text` is RunRow::settings_json.
   explicit RunSettings(const std::string& text) : json_(nlohmann::json::parse(text, nullptr, false)) {}
 
-  /// A switch of LibTorch; off if it is not recorded.
+  /// Returns the state of a LibTorch switch; false if it was not recorded.
   bool is_on(const char* name) const;
-  /// Names of the recipes that the matmuls computed in, "nvfp4"; "" without any.
+  /// Returns the names of the recipes that the matmuls computed in, such as "nvfp4"; "" if there were none.
   std::string recipes() const;
-  /// Empty if no clocks were read.
+  /// Returns the clocks of the run's first GPU; empty if none were read.
   std::optional<GpuClocks> gpu_clocks() const;
 
  private:

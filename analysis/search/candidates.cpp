@@ -14,8 +14,8 @@ namespace {
 
 using Places = advice::PolicyEvaluation::Places;
 
-/// Returns all candidates of an evaluation by index: in the advice's ranking, then the rest by local error, since their
-/// loss impact is unknown.
+/// Returns the indices of all functions of an evaluation: ranked functions in the order of advice, then the others by
+/// local error, since their loss impact is unknown.
 Places in_order_of_evidence(const std::vector<advice::FunctionInModule>& functions,
                             const std::vector<advice::Ranked>& ranking) {
   const auto rank_of = [&](std::size_t place) {

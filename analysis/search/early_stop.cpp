@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kLastLosses = 10;
 constexpr std::size_t kLeastSteps = 40;
-constexpr std::size_t kPart = 4;         ///< share of the steps: length of the mean, and where references begin
-constexpr double kStandardErrors = 5.0;  ///< margin over a single reference run, if seeds change nothing
+constexpr std::size_t kPart = 4;         ///< steps / kPart is the length of a mean, and where means of references begin
+constexpr double kStandardErrors = 5.0;  ///< margin above a single reference run, which is used if seeds change nothing
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 double mean_of(std::span<const double> losses) {
@@ -40,12 +40,12 @@ std::size_t steps_of(const LossReference& reference) {
   return steps;
 }
 
-/// Returns whether `excess` is larger than chance explains for one more reference run. It counts from the mean of the
-/// reference runs plus the tolerance.
+/// Returns whether `excess` is larger than chance explains for one more reference run. `excess` is the distance above
+/// the mean of the reference runs (`expected`) plus the tolerance.
 bool is_beyond_chance(double excess, const Estimate& expected, const LossReference& reference) {
   if (!expected.standard_error) return reference.noise && excess > kStandardErrors * *reference.noise;
   const auto runs = static_cast<double>(reference.runs.size());
-  const double spread = *expected.standard_error * std::sqrt(runs + 1.0);  // of a new run
+  const double spread = *expected.standard_error * std::sqrt(runs + 1.0);  // of a new run about the mean of the others
   return spread == 0.0 || student_tail(excess / spread, runs - 1.0) <= reference.error;
 }
 

@@ -18,10 +18,11 @@ struct LossReference {
   double error = 0.0;                ///< largest probability of stopping a run that would end within the tolerance
 };
 
-/// Returns whether a running trial should be stopped. Either none of its last 10 losses is finite; or, at half or three
-/// quarters of at least 40 steps, its recent mean is too high. That is the mean over the last quarter of its steps. It
-/// is too high if it exceeds every such mean of the reference runs, from a quarter of these steps on, by more than the
-/// tolerance and the variation of seeds. So a run that trains like the others at a quarter of their speed passes.
+/// Returns whether a running trial should be stopped. It should if none of its last 10 losses is finite. It also should
+/// if its mean loss over the last quarter of its steps is too high, which is tested after half and after three quarters
+/// of the steps, from 40 steps on. Too high means above all such means of the reference runs, from a quarter of these
+/// steps on, by more than the tolerance and the variation of seeds. So a run that trains at a quarter of their speed
+/// passes.
 bool is_clearly_bad(std::span<const double> losses, const std::optional<LossReference>& reference);
 
 }  // namespace ampprof::search

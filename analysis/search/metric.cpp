@@ -17,7 +17,7 @@ constexpr std::string_view kOverflows = "overflows";
 constexpr double kLeast = 0.01;
 constexpr double kDeviations = 2.0;
 
-/// Empty unless the whole text is a number.
+/// Returns the number in a text; empty unless the whole text is a number.
 std::optional<double> number_from(std::string_view text) {
   double value = 0.0;
   if (text.starts_with('+')) text.remove_prefix(1);

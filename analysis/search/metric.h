@@ -8,7 +8,7 @@
 
 namespace ampprof::search {
 
-/// The figure of a run that a search must keep.
+/// The value of a run that a search must preserve.
 enum class MetricKind {
   FinalLoss,     ///< mean of the last steps, at most 10 (queries::LossSummary::last); NaN where one is not finite
   OverflowRate,  ///< share of steps with an overflow
@@ -40,16 +40,16 @@ double worse_by(const Metric& metric, double value, double reference);
 
 /// How much worse a set may be than everything in high precision.
 struct Within {
-  std::optional<double> share = {};     ///< share of the metric's absolute value there
-  std::optional<double> absolute = {};  ///< in the metric's own unit; with neither: within noise
+  std::optional<double> share = {};     ///< share of the metric's absolute value with everything in high precision
+  std::optional<double> absolute = {};  ///< in the unit of the metric; if `share` is empty too: within noise
 };
 
 /// Parses "2%" as a share and "0.3" as absolute; empty for other text and negative values.
 std::optional<Within> within_from(std::string_view text);
 
-/// Returns the tolerance in the metric's unit. Its input are the values of everything in high precision, one per seed.
-/// Within noise means two standard deviations of these, or twice `noise` (a standard error) if seeds change nothing. It
-/// is at least one percent: of the mean, or for an overflow rate of all steps.
+/// Returns the tolerance in the metric's unit. `reference` holds the values with everything in high precision, one per
+/// seed. Within noise means two standard deviations of these values, or twice `noise` (a standard error) if seeds
+/// change nothing; at least one percent of their mean, or for an overflow rate one percent of the steps.
 double tolerance_of(const Within& within, const Metric& metric, std::span<const double> reference,
                     std::optional<double> noise);
 

@@ -7,7 +7,7 @@
 namespace ampprof::search {
 namespace {
 
-/// Asks once for each set.
+/// Asks the judge once for each set, and remembers the verdict.
 class Verdicts {
  public:
   explicit Verdicts(const Judge& judge) : judge_(judge) {}
@@ -68,7 +68,7 @@ Set one_by_one(Set set, Verdicts& verdicts) {
     Set rest = without(set, place);
     if (!verdicts.passes(rest)) continue;
     set = std::move(rest);
-    place = set.size();  // candidates needed beside it may no longer be needed
+    place = set.size();  // candidates that were needed beside the removed one may no longer be needed
   }
   return set;
 }

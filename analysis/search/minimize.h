@@ -12,7 +12,7 @@ namespace ampprof::search {
 /// Candidates as ascending indices in search order.
 using Set = std::vector<std::size_t>;
 
-/// Outcome of a set. Undecided: its runs differ too much, or nobody ran it.
+/// Outcome of a set. Undecided: the runs of the set differ too much, or it has none.
 enum class Verdict { Pass, Fail, Undecided };
 
 using Judge = std::function<Verdict(const Set&)>;
@@ -21,13 +21,13 @@ using Judge = std::function<Verdict(const Set&)>;
 enum class Stage { Everything, Advised, Nothing, Halves, OneByOne };
 
 struct Minimized {
-  std::optional<Set> set = {};      ///< passes; only members in `open` may still go; empty: no set passes
+  std::optional<Set> set = {};      ///< passes; only members in `open` may still be left out; empty if no set passes
   Set open = {};                    ///< members of `set` for which a pass without them is undecided
   std::map<Set, Stage> asked = {};  ///< the judged sets
 };
 
-/// Finds a 1-minimal passing set of the candidates 0 to `candidates` - 1: no single member can go. The likeliest
-/// candidates come first; the first `advised` ones are predicted to pass.
+/// Finds a 1-minimal passing set of the candidates 0 to `candidates` - 1: no single member can be left out. The
+/// likeliest candidates come first; the first `advised` ones are predicted to pass.
 ///
 /// Judges all candidates, then the advised set, then the empty set. Then bisects between a number of first candidates
 /// that fails and one that passes, until these are neighbours. The candidate between them is needed and kept. The

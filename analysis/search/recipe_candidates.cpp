@@ -46,8 +46,8 @@ std::vector<RoundedMatmul> rounded_matmuls(const advice::RecipeEvidence& evidenc
   return all;
 }
 
-/// Returns lines for matmuls that advice keeps in high precision because of the effect of rounding. A search counts
-/// matmuls, not time, so it treats matmuls that the format does not speed up like all others.
+/// Returns lines for matmuls that advice keeps in high precision because of the effect of rounding. Ignores times: a
+/// search counts matmuls, so it treats matmuls that the format does not speed up like all others.
 std::set<std::string> lines_of_advice(advice::RecipeEvidence evidence) {
   std::set<std::string> lines;
   evidence.are_copies_free = true;

@@ -15,10 +15,10 @@ constexpr std::int64_t kSpread = 5;    ///< repeats to estimate the variation
 
 bool is_bad(const Measured& run) { return !run.value || !std::isfinite(*run.value); }
 
-/// The runs with everything in high precision, which all sets are compared with.
+/// The runs with everything in high precision, with which all sets are compared.
 struct Reference {
   const Journal::Runs* runs = nullptr;
-  std::int64_t needed = 0;  ///< repeats needed before it is known; 0: it is known
+  std::int64_t needed = 0;  ///< repeats needed to compute the members below; 0 if they are computed
   bool fails = false;
   bool repeats_agree = false;
   double tolerance = 0.0;
@@ -57,7 +57,7 @@ Reference reference_of(const Question& question, const Journal::Runs& runs) {
   return reference;
 }
 
-/// Empty if the losses of a run do not give its metric.
+/// Returns the bounds for stopping runs; empty if the metric does not follow from the losses of a run.
 std::optional<LossReference> loss_reference_of(const Question& question, const Reference& reference) {
   if (question.metric.kind != MetricKind::FinalLoss || question.metric.higher) return std::nullopt;
   LossReference losses{.runs = {},
@@ -71,7 +71,7 @@ std::optional<LossReference> loss_reference_of(const Question& question, const R
   return losses;
 }
 
-/// Answers a minimization from the existing runs, and collects the missing ones.
+/// Judges sets for minimize() from the existing runs, and collects the missing runs.
 class Judging {
  public:
   Judging(const Question& question, const Journal& journal, const Reference& reference, std::size_t most_wanted)
@@ -81,7 +81,7 @@ class Judging {
         all_(everything_of(question)),
         most_wanted_(most_wanted) {}
 
-  /// Empty if runs are missing.
+  /// Returns the verdict on a set; empty if runs are missing, which are then wanted.
   std::optional<Verdict> verdict(const Set& set) {
     if (set == all_) return Verdict::Pass;
     const Journal::Runs& runs = journal_.of(policy_of(question_, set));
@@ -192,7 +192,7 @@ std::string commented_policy_of(const Question& question, const Set& set) {
     const Candidate& candidate = question.candidates.all[place];
     std::string because = candidate.because;
     std::ranges::replace_if(
-        because, [](unsigned char letter) { return letter < 0x20; }, ' ');  // a line of a report must not become a rule
+        because, [](unsigned char letter) { return letter < 0x20; }, ' ');  // a line break must not start a policy rule
     if (!because.empty()) text += "# " + because + '\n';
     text += candidate.line + '\n';
   }
@@ -204,7 +204,7 @@ std::size_t Findings::tested() const {
   const auto decided = std::ranges::count_if(evaluations, [](const Evaluation& evaluation) {
     return evaluation.verdict != Verdict::Undecided && evaluation.failed == evaluation.stopped;
   });
-  // The runs with everything in high precision are the baseline of the tests.
+  // The set with everything in high precision is the baseline: its verdict is not the result of a test.
   return decided > 0 ? static_cast<std::size_t>(decided) - 1 : 0;
 }
 

@@ -13,8 +13,8 @@
 #include "analysis/search/minimize.h"
 #include "analysis/search/sequential_test.h"
 
-/// A search for an irreducible set of candidates to keep in high precision. It is stateless: the next runs follow from
-/// the runs that have ended, so a killed search resumes where it was.
+/// Searches for an irreducible set of candidates to keep in high precision. A search is stateless: the next runs follow
+/// from the finished runs, so a killed search resumes where it was.
 namespace ampprof::search {
 
 /// The subject of a search.
@@ -38,7 +38,7 @@ struct Measured {
   std::optional<double> final_loss = {};  ///< equal for two runs that computed the same
   std::optional<double> noise = {};       ///< standard error of `value`, if a single run has one
   double seconds = 0.0;
-  Losses losses = {};  ///< losses of runs with everything in high precision, and of a run that was stopped by them
+  Losses losses = {};  ///< losses of a run with everything in high precision, or of a stopped run; else empty
 
   bool was_stopped() const { return !value && !losses.empty(); }
 };
@@ -50,8 +50,8 @@ class Journal {
 
   void add(const std::string& policy, std::int64_t repeat, const Measured& run) { runs_[policy][repeat] = run; }
   const Runs& of(const std::string& policy) const;
-  /// Returns the runs without those that were stopped for losses that are not clearly bad. Another tolerance would not
-  /// have stopped them.
+  /// Returns the runs without stopped runs whose losses are not clearly bad by `reference`. They were stopped under
+  /// another tolerance.
   Journal without_unjust_stops(const std::optional<LossReference>& reference) const;
 
  private:
@@ -71,8 +71,8 @@ struct Evaluation {
   Set set;
   Verdict verdict = Verdict::Undecided;
   std::size_t runs = 0;
-  std::size_t failed = 0;               ///< runs of these without a value
-  std::size_t stopped = 0;              ///< failed runs that were stopped although their losses were finite
+  std::size_t failed = 0;               ///< number of these runs without a value
+  std::size_t stopped = 0;              ///< number of failed runs that were stopped although their losses were finite
   std::optional<Estimate> metric = {};  ///< empty if no run has a value
   double seconds = 0.0;                 ///< total over its runs
   Stage stage = Stage::Everything;      ///< phase that asked for it
@@ -81,20 +81,20 @@ struct Evaluation {
 
 /// The state of a search, derived from the runs so far.
 struct Findings {
-  std::vector<Wanted> wanted = {};           ///< the first is needed, others may be; empty: the search is finished
-  Minimized best = {};                       ///< with missing sets as undecided
+  std::vector<Wanted> wanted = {};           ///< the first is needed, others may be; empty if the search is finished
+  Minimized best = {};                       ///< computed with undecided verdicts for sets with missing runs
   std::vector<Evaluation> evaluations = {};  ///< sets with runs, in the order of the questions
   std::map<Set, Stage> stages = {};          ///< phases that ask for sets, including those in `wanted`
   std::optional<double> tolerance = {};      ///< in the metric's unit; empty until everything in high precision ran
   bool repeats_agree = false;                ///< seeds change nothing, so one run decides
-  std::optional<LossReference> loss_reference = {};  ///< bounds for stopping runs; empty: only for NaN or inf
+  std::optional<LossReference> loss_reference = {};  ///< bounds for stopping runs; empty if only NaN or inf stop a run
 
   /// Number of verdicts that may be wrong, each with the plan's probability.
   std::size_t tested() const;
 };
 
-/// Computes the state and at most `wanted` runs to start. Beyond the current set, these are for the sets that follow if
-/// the sets before them fail.
+/// Computes the state of a search, with at most `wanted` runs to start. Besides runs of the current set, these are runs
+/// of the sets that follow if the sets before them fail.
 Findings findings_of(const Question& question, const Journal& journal, std::size_t wanted);
 
 /// Marks the first `count` wanted runs as running. Sets without a run come after the others.

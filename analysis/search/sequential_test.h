@@ -34,13 +34,14 @@ struct Decision {
 };
 
 /// Decides whether the mean of differences is at most `tolerance` (Pass) or larger (Fail), by a group-sequential t
-/// test. Each look tests both, one-sided, at nine tenths of the plan's error divided by the number of looks. So a
-/// verdict is wrong with at most that probability, however the looks depend on each other, if differences are normal
-/// and independent. (Bonferroni's inequality; Pocock, Biometrika 64, 1977, 191-199, has sharper bounds for known
-/// variances.) Undecided if the last look gives neither.
+/// test. Each look tests both hypotheses, one-sided, at nine tenths of the plan's error divided by the number of looks.
+/// So a verdict is wrong with at most nine tenths of the plan's error, however the looks depend on each other, if
+/// differences are normal and independent. (Bonferroni's inequality; Pocock, Biometrika 64, 1977, 191-199, has sharper
+/// bounds for known variances.) Undecided if the last look rejects neither hypothesis.
 ///
-/// `worse` holds one difference per seed; larger is worse. An empty one is a run to come. An infinite one is a failed
-/// run, which decides alone. Differences after the deciding look do not matter, so runs may finish in any order.
+/// `worse` holds one difference per seed; larger is worse. An empty difference is a run that has not finished. An
+/// infinite one is a failed run, which alone decides Fail. Differences after the deciding look do not matter, so runs
+/// may finish in any order.
 Decision decide(std::span<const std::optional<double>> worse, double tolerance, const TestPlan& plan);
 
 /// Mean and its standard error, which is empty for a single value.

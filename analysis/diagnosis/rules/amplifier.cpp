@@ -26,15 +26,15 @@ const queries::OpRow* first_wrong(const Symptoms& symptoms, Phase phase) {
   return first;
 }
 
-/// Skips ops without a local error: one that only moves values, such as a look-up (its indices are to blame), and
-/// casts.
+/// Returns whether an op rounds little itself, so that a wrong result comes from its inputs. False for casts, and for
+/// ops without a local error, which only move values, such as a look-up, whose indices are to blame.
 bool amplifies(const queries::OpRow* op) {
   if (op == nullptr || !op->local || is_cast(op->op) || !std::isfinite(op->inherited->relative_l2())) return false;
   const double local = op->local->relative_l2();
   return local > 0.0 && local < kOrdinary;
 }
 
-/// Returns the error of the result of inference; 0 if unknown.
+/// Returns the inherited error of the last inference op; 0 if unknown.
 double error_of_result(const Symptoms& symptoms) {
   const queries::OpRow* last = nullptr;
   for (const queries::OpRow* op : symptoms.ops) {

@@ -13,7 +13,7 @@ namespace ampprof::analysis {
 
 struct Symptoms;
 
-inline constexpr double kBadGradient = 0.25;  ///< relative error of a gradient
+inline constexpr double kBadGradient = 0.25;  ///< relative error from which on a gradient is bad
 
 /// Returns the row of the gradient with the largest error of at least kBadGradient; null if all are smaller.
 const queries::GradientErrorRow* bad_gradient(const Symptoms& symptoms);
@@ -25,7 +25,8 @@ struct Amplifier {
   std::string consequence;  ///< a sentence
 };
 
-/// Returns nothing if gradients are less than a quarter off and the result of inference less than a tenth.
+/// Returns the amplifier of the forward pass if a gradient is off by a quarter or more, else that of inference if its
+/// result is off by a tenth or more; empty if there is none.
 std::optional<Amplifier> amplifier_of(const Symptoms& symptoms);
 
 }  // namespace ampprof::analysis

@@ -17,8 +17,8 @@
 namespace ampprof::analysis {
 namespace {
 
-/// Returns the first op before `origin`, in its phase, that explains a wrong result by its inputs: its inherited error
-/// is large, and its own is not. Null if there is none.
+/// Returns the first op before `origin`, in its phase, whose inherited error is large, so that the inputs of `origin`
+/// are wrong. Null if there is none.
 const queries::OpRow* amplifier_before(const queries::OpRow& origin, const Symptoms& symptoms) {
   const queries::OpRow* first = nullptr;
   for (const queries::OpRow* op : symptoms.ops) {
@@ -42,7 +42,7 @@ std::vector<Remedy> keep_from_zero(const queries::OpRow& flush, const queries::E
            .word = word_for_fp32(flush.module)}};
 }
 
-/// Returns the remedy for an unknown op.
+/// Returns the remedies if the report does not show which op made the inputs wrong.
 std::vector<Remedy> compute_inputs_in_fp32(const queries::EventRow& event) {
   std::vector<Remedy> remedies;
   if (const auto guard = guard_for(event)) remedies.push_back({*guard + "."});

@@ -42,14 +42,14 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   return finding;
 }
 
-constexpr double kMuchSmaller = 0.5;  // a clip that leaves more of a gradient may be intended
+constexpr double kMuchSmaller = 0.5;  // a clip that leaves a larger share of a gradient may be intended
 
 bool is_unscale(const queries::OpRow& op) { return op.op == "_amp_foreach_non_finite_check_and_unscale_"; }
 
 bool is_norm(const queries::OpRow& op) { return op.op.find("norm") != std::string::npos; }
 
-/// Returns the op that clips the norm of gradients before anybody has unscaled them; null if there is none. Call sites
-/// are numbered in the order in which the program first met them.
+/// Returns the op that clips the norm of gradients before they are unscaled; null if there is none. Call site ids
+/// ascend in the order in which the program first reached the call sites.
 const queries::OpRow* clip_of_scaled_norm(const Symptoms& symptoms) {
   const auto unscale = std::ranges::find_if(symptoms.ops, [](const queries::OpRow* op) { return is_unscale(*op); });
   if (symptoms.scales.empty() || unscale == symptoms.ops.end()) return nullptr;

@@ -16,7 +16,7 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kMuchFlushed = 0.25;  // share of the values
+constexpr double kMuchFlushed = 0.25;  // share of the values that become 0
 
 Remedy send_otherwise(const queries::OpRow& cast) {
   return {

@@ -17,9 +17,9 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kMatters = 1e-3;  // share of the loss
+constexpr double kMatters = 1e-3;  // smallest change of the loss to report, as a share of the loss
 
-/// Returns the root mean square change of the loss by decisions; 0 if unknown.
+/// Returns the root mean square change of the loss due to differing decisions; 0 if unknown.
 double change_by_decisions(const Symptoms& symptoms) {
   double squares = 0.0;
   double values = 0.0;
@@ -35,8 +35,8 @@ double share_of(const queries::DecisionRow& row) {
   return static_cast<double>(row.differing) / static_cast<double>(std::max<std::int64_t>(row.decisions, 1));
 }
 
-/// Returns the first op of a phase that differs in more than `share` of its results. Later decisions may follow from
-/// it. `counts` null: any op. Null if there is none.
+/// Returns the first op of a phase of whose decisions more than `share` differ; later differences may follow from it.
+/// If `counts` is not null, it must be true for the op. Null if there is no such op.
 const queries::DecisionRow* first_to_differ(const Symptoms& symptoms, Phase phase, double share,
                                             bool (*counts)(std::string_view op) = nullptr) {
   const queries::DecisionRow* first = nullptr;
@@ -75,7 +75,8 @@ std::vector<Finding> find(const Symptoms& symptoms) {
                        fmt::format("This changes the loss by {} a step ({} of it).", text::scientific(change),
                                    text::percent(change / loss)))};
   }
-  // Reports integers that do not survive a type even without a loss. Near ties of an argmax and the like are ordinary.
+  // Inference may have no loss to compare, so it reports only casts back to integers that did not survive a reduced
+  // type. Near ties of an argmax are ordinary.
   const queries::DecisionRow* cast = first_to_differ(symptoms, Phase::Inference, kWrong, is_cast);
   if (cast == nullptr) return {};
   return {finding_of(*cast, share_of(*cast), "Inference goes on with integers that are not those of the program.")};

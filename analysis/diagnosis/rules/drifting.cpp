@@ -18,7 +18,7 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kLittle = 0.05;  // share of the way or of the updates; a constant of the optimizer rounds as much
+constexpr double kLittle = 0.05;  // smallest lost_share() to report; rounding a constant of the optimizer loses as much
 
 bool is_lost(const queries::DriftRow& row) {
   const bool is_so = row.of.verdict == DriftClass::Lost || row.of.verdict == DriftClass::Biased;

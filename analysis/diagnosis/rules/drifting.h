@@ -15,14 +15,15 @@ namespace ampprof::analysis {
 
 struct Symptoms;
 
-/// Returns the tensors of a role whose updates are lost or biased, the worst first. Leaves out FP32 and FP64 tensors,
-/// and those that only inherit the loss of others.
+/// Returns the tensors that `is_meant` selects and whose updates are lost or biased, the worst first. Leaves out FP32
+/// and FP64 tensors, and tensors that only inherit the drift of their operands.
 std::vector<const queries::DriftRow*> drifting(const Symptoms& symptoms, bool (*is_meant)(const queries::DriftRow&));
 
-/// Returns the share of its way that a tensor lost.
+/// Returns the larger of Drift::lost and |Drift::bias|, at most 1.
 double lost_share(const queries::DriftRow& row);
 
-/// Returns a finding about these tensors, at least one. Its cost is multiplied by `weight`.
+/// Returns a finding about the tensors of `rows`, which is not empty. Its cost is the largest lost_share() times
+/// `weight`.
 Finding finding_of_drift(const std::vector<const queries::DriftRow*>& rows, double weight);
 
 }  // namespace ampprof::analysis

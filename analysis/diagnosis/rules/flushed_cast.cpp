@@ -13,14 +13,14 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kMuchFlushed = 0.25;  // share of the values
-constexpr double kAssumedCost = 0.3;   // a possible finding: the report does not show the use of the values
+constexpr double kMuchFlushed = 0.25;  // share of the values that become 0
+constexpr double kAssumedCost = 0.3;   // the report does not show how the program uses the values
 
 bool is_judged(const queries::OpRow& op) {
   return op.phase != Phase::Backward && is_cast(op.op) && op.dtype_out == DType::Half && op.local;
 }
 
-/// The casts of one line, for example of all tensors of a dictionary.
+/// The casts at one source line, for example of all tensors in a dictionary.
 struct Line {
   const queries::OpRow* first = nullptr;
   std::int64_t values = 0;

@@ -15,12 +15,12 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kMuchFlushed = 0.25;    // share of the elements of a gradient
-constexpr double kLittleFlushed = 0.01;  // share of the elements of a gradient
-constexpr double kUsualScale = 65536;    // initial scale of a GradScaler
+constexpr double kMuchFlushed = 0.25;    // share of a gradient's elements that become 0
+constexpr double kLittleFlushed = 0.01;  // share of a gradient's elements that may become 0 at a usable scale
+constexpr double kUsualScale = 65536;    // default initial scale of a GradScaler
 
-/// Returns a scale that keeps the gradients: the usual one if that is enough. Empty if the report does not say. A
-/// program without a scaler has scale 1.
+/// Returns a loss scale at which FP16 holds the gradients: kUsualScale if that is enough. Empty if the report does not
+/// show one. Gradients of a program without a scaler have scale 1.
 std::optional<double> scale_that_keeps(const Symptoms& symptoms) {
   std::vector<queries::OpRow> backward;
   for (const queries::OpRow* op : symptoms.ops) {

@@ -16,7 +16,7 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kMatters = 0.05;  // share of the loss, by the mean change of its steps
+constexpr double kMatters = 0.05;  // smallest mean change over steps to report, as a share of the loss
 
 /// Returns the forward op with the largest expected loss impact; null if none is known.
 const queries::OpRow* largest_impact(const Symptoms& symptoms) {

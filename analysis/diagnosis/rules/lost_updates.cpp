@@ -18,7 +18,7 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kMostLost = 0.5;  // share of updates; rounding to nearest loses fewer than these of any small updates
+constexpr double kMostLost = 0.5;  // share of updates; ordinary rounding to nearest loses a smaller share
 
 std::vector<Remedy> better_updates() {
   return {{.text = "Keep FP32 master weights, and cast them in the forward pass with torch.autocast.",
@@ -32,15 +32,16 @@ double lost_of(const queries::UpdateRow& row) {
   return static_cast<double>(*row.total.lost) / static_cast<double>(row.total.count);
 }
 
-/// Returns whether the optimizer updates an FP32 master of this parameter. The master keeps what the rounded copy
-/// loses.
+/// Returns whether the optimizer updates an FP32 master of this parameter. The master keeps the bits that the rounded
+/// copy loses.
 bool has_master(const queries::UpdateRow& row, const std::vector<const queries::UpdateRow*>& rows) {
   return std::ranges::any_of(rows, [&](const queries::UpdateRow* other) {
     return other->total.parameter == row.total.parameter && !is_reduced_precision(other->total.dtype);
   });
 }
 
-/// An update that is lost in one step may arrive in a later one; only --inherited tells.
+/// Judges single steps, for runs without --inherited. An update that is lost in one step may arrive in a later one, so
+/// the finding is only possible.
 std::vector<Finding> find_by_steps(const Symptoms& symptoms) {
   std::vector<const queries::UpdateRow*> rows;
   std::vector<std::string> names;

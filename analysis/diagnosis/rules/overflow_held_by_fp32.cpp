@@ -13,7 +13,8 @@
 namespace ampprof::analysis {
 namespace {
 
-/// A result below FP16's largest value overflowed in between: in a sum, or in a compiled region.
+/// Explains the overflow. If the result in FP32 is below FP16's largest value, an intermediate value overflowed: in a
+/// sum, or in a compiled region.
 std::string mechanism_of(const queries::EventRow& event, const queries::OpRow* op) {
   constexpr double kLargestHalf = 65504;
   const std::string type = op ? std::string(rules::name_for_people(op->dtype_out)) : "its type";

@@ -16,7 +16,7 @@ namespace {
 
 using Decision = std::pair<std::int64_t, std::int32_t>;  // step and loss
 
-/// Returns the scale at each decision of a run.
+/// Returns the loss scale at each decision of a run's scalers.
 std::map<Decision, double> scales_of(const ReportRows& rows, std::int64_t run) {
   std::map<Decision, double> scales;
   for (const queries::ScaleRow& row : rows.scales) {

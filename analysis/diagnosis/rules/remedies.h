@@ -19,27 +19,27 @@ struct Symptoms;
 
 /// Remedies that several rules share.
 
-/// Returns the place where an event began. `op` is null if its row is unknown.
+/// Returns the call site where an event began. `op` is null if its row is unknown.
 Culprit culprit_of_origin(const queries::EventRow& event, const queries::OpRow* op);
 
-/// Returns how to compute a call in FP32: by a policy if policies reach it, else by a change at its line. `op` is null
-/// if its row is unknown.
+/// Returns the remedies that compute a call in FP32: a policy line if policies reach the call, else a change at its
+/// source line. `op` is null if its row is unknown.
 std::vector<Remedy> compute_in_fp32(std::string_view call_site, const queries::OpRow* op, const Symptoms& symptoms);
 
-/// Returns Python that leaves a module out of autocast; "" outside of modules.
+/// Returns Python code that leaves a module out of autocast; "" if `module` is "".
 std::string module_in_fp32(std::string_view module);
 
-/// Returns the word of `ampprof run --remedy` that computes a module in FP32; "" outside of modules.
+/// Returns the word of `ampprof run --remedy` that computes a module in FP32; "" if `module` is "".
 std::string word_for_fp32(std::string_view module);
 
-/// Returns how to keep an op from making NaN or inf on any input, as a sentence without its full stop. Empty if the
-/// cause is not specific enough.
+/// Returns a change that keeps the event's first op from making NaN or inf on any input, as a sentence without its full
+/// stop. Empty if the event's cause is not specific enough.
 std::optional<std::string> guard_for(const queries::EventRow& event);
 
 /// Returns the remedy that starts a scaler at this loss scale.
 Remedy begin_with_scale(double scale);
 
-/// Returns the first three names and the number of further ones. Counts each name once; "" becomes "a tensor".
+/// Lists the first three names and counts the others. Counts each name once; "" becomes "a tensor".
 std::string some_of(const std::vector<std::string>& names);
 
 }  // namespace ampprof::analysis

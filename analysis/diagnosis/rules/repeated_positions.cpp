@@ -15,7 +15,7 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kAnotherInteger = 0.5;  // absolute error of one position
+constexpr double kAnotherInteger = 0.5;  // smallest absolute error that turns a position into another integer
 
 bool repeats_integers(const queries::OpRow& op) {
   return op.op.starts_with("arange") && !op.module.empty() && is_reduced_precision(op.dtype_out) && op.local &&

@@ -16,7 +16,7 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr int kSeveral = 2;  // at most this many restarts are normal; one is a training that the program runs again
+constexpr int kSeveral = 2;  // from this number on, restarts are a fault; a single one is a training that runs again
 
 enum class ScaleReached { Start, Growth, Restart };
 
@@ -50,7 +50,8 @@ Overflows overflows_of(const Symptoms& symptoms) {
   return overflows;
 }
 
-/// Returns how the scale of most overflows was reached. A static scale or one set by hand counts as Start.
+/// Returns how the scale of most overflows was reached. A scale that is static or that the program sets counts as
+/// Start.
 ScaleReached how_scale_was_reached(const Symptoms& symptoms) {
   Overflows overflows = overflows_of(symptoms);
   if (overflows.restarts < kSeveral) {

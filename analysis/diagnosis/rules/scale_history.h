@@ -8,15 +8,15 @@ namespace ampprof::analysis {
 struct EventGroup;
 struct Symptoms;
 
-/// Return whether a group of overflows costs something, by how most of the run's overflows reached their scale. The
-/// scaler began with it (or nobody knows), the scale grew to it after steps without overflow, or the scaler restarted
-/// several times. Exactly one of the three is true for a group that costs something.
+/// Classify a group of overflows by how the loss scale was reached at most of the run's overflows. Start: the scaler
+/// began with it, or the report does not show more. Growth: it grew after steps without overflow. Restarts: the scaler
+/// restarted several times. Exactly one of the three is true for a group that costs something, none for others.
 bool is_of_start(const EventGroup& group, const Symptoms& symptoms);
 bool is_of_growth(const EventGroup& group, const Symptoms& symptoms);
 bool is_of_restarts(const EventGroup& group, const Symptoms& symptoms);
 
-/// Returns the largest power of two at which every gradient of these events fits; if unknown, the run's last scale.
-/// Empty if no scale is known.
+/// Returns the largest power of two at which every gradient of these events fits. If that is unknown, returns the last
+/// scale at the group's first op; empty if there is none.
 std::optional<double> scale_that_fits(const EventGroup& group, const Symptoms& symptoms);
 
 }  // namespace ampprof::analysis

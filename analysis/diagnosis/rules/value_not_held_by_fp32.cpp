@@ -11,8 +11,8 @@
 namespace ampprof::analysis {
 namespace {
 
-/// Returns the remedies. Without exact inputs (--inherited) nobody can tell whether roundings before the op are to
-/// blame.
+/// Returns the remedies. Without exact inputs (--inherited), the report does not show whether roundings before the op
+/// are to blame.
 std::vector<Remedy> guard_or_look_closer(const queries::EventRow& event, const Symptoms& symptoms) {
   std::vector<Remedy> remedies{
       {guard_for(event).value_or("Guard the values that this op takes") + at_line(event.first_op_source) + "."}};
