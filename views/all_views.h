@@ -11,14 +11,14 @@ struct ViewSource;
 
 struct NamedView {
   const char* name;
-  const char* about;  ///< a phrase: what its rows are
+  const char* about;  ///< a phrase that says what a row is
   View (*make)(ViewSource&);
-  bool takes_grouping = false;  ///< its rows are those of call sites
-  bool takes_steps = false;     ///< its rows sum up op calls, of chosen steps or all
-  bool filters_sites = false;   ///< it applies ViewSource::filter itself
+  bool takes_grouping = false;  ///< rows are call sites, which --group-by can merge
+  bool takes_steps = false;     ///< rows sum up op calls of all steps, or of those that --steps selects
+  bool filters_sites = false;   ///< `make` applies ViewSource::filter
 };
 
-/// The views of `ampprof show` that are tables, in the order of the help.
+/// Returns the views that `ampprof show` prints as tables, in the order of the help.
 const std::vector<NamedView>& all_views();
 
 }  // namespace ampprof::views

@@ -32,7 +32,7 @@ namespace ampprof::views {
 /// Reads the rows that views need, of some or all runs of a report.
 struct ViewSource {
   const queries::Report& report;
-  const std::vector<queries::RunRow>& runs;  ///< only these are read
+  const std::vector<queries::RunRow>& runs;  ///< runs whose rows are read
   analysis::Targets targets;
   std::optional<analysis::Grouping> grouping = {};  ///< for views that take a grouping
   analysis::SiteFilter filter = {};                 ///< for views whose rows may merge call sites
@@ -41,7 +41,8 @@ struct ViewSource {
 
   std::shared_ptr<const std::vector<queries::OpRow>> read_ops = {};
 
-  /// Reads the targets once for several views. Tensor Core rules need all ops for facts that a single op does not show.
+  /// Returns the op rows of `runs`, read once for all views. The first call also lets `targets` learn from them: Tensor
+  /// Core rules need facts that a single op does not show.
   const std::vector<queries::OpRow>& ops();
   /// Returns the rows of all runs: of_runs(queries::events).
   template <class Row>
@@ -68,14 +69,14 @@ struct ViewSource {
   }
 };
 
-/// Returns all rows for the summary. For a report of many ranks, reads op calls only of their representatives. Targets
-/// have learned from these ops.
+/// Returns all rows for the summary. For a report with many ranks, reads op calls of the representatives only. Lets
+/// `source.targets` learn from the ops.
 analysis::ReportRows rows_of(ViewSource& source);
 
-/// Returns answer() of these rows.
+/// Returns answer() for the rows of a source.
 std::vector<Sentence> answer_of(ViewSource& source);
 
-/// Returns summary() of these rows. An op diverges from an inherited error of `threshold` on.
+/// Returns summary() for the rows of a source. An op counts as diverged if its inherited error is `threshold` or more.
 std::string summary_of(ViewSource& source, const std::filesystem::path& report, double threshold, Format format,
                        const text::Terminal& terminal);
 

@@ -70,7 +70,7 @@ const Look& look_of(std::span<const Look> looks, std::string_view figure) {
   return *std::ranges::find(looks, figure, &Look::figure);
 }
 
-// Mark after a figure: whether it changed.
+// Returns the mark after a figure: " *" if it differs, " ?" if that cannot be told.
 const char* mark_of(const compare::Compared& compared) {
   if (!compared.verdict || *compared.verdict == Verdict::Same) return "";
   return *compared.verdict == Verdict::Differs ? " *" : " ?";
@@ -90,7 +90,7 @@ Cell change_cell(const compare::Compared& compared, Shown text_of) {
   return {a + " -> " + b + mark_of(compared), tone_of(compared)};
 }
 
-/// Returns "differs (p = 0.029)" or "cannot tell: too few repeats". Direct comparisons have no p.
+/// Returns "differs (p = 0.029)" or "cannot tell: too few repeats". A verdict without a rank test has no p value.
 std::string verdict_text(const compare::Compared& compared) {
   if (!compared.verdict) return {};
   const std::string text = words_of(compare::name_of(*compared.verdict));
@@ -98,7 +98,7 @@ std::string verdict_text(const compare::Compared& compared) {
   return compared.p ? text + fmt::format(" (p = {:.2g})", *compared.p) : text;
 }
 
-/// Names the figures that differ; without one, gives the strongest verdict.
+/// Names the figures that differ. If none does, returns "cannot tell" with its reason, or "no difference".
 std::string findings_of(const SiteDifference& difference) {
   std::string differing;
   const compare::Compared* open = nullptr;
@@ -135,7 +135,7 @@ std::string tensor_cores_of(const analysis::Targets& targets, const queries::OpR
   return verdict ? words_of(name_of(verdict->rule_today)) : "";
 }
 
-/// Returns a text value of a call site for comparison; empty if a side lacks it.
+/// A text about a call site on both sides; "" for a side that lacks the call site.
 struct Words {
   std::string a;
   std::string b;
@@ -237,7 +237,7 @@ SiteColumns site_identity() {
        .value = [](const SiteLine& line) -> Value { return line.difference.change(); }}};
 }
 
-/// Tables show both columns after the figures.
+/// Returns columns of texts about a call site. In tables, they follow the column `last_figure`.
 SiteColumns site_words(const std::string& last_figure) {
   return {{.key = "types_a",
            .about = "Types of side A.",
@@ -304,7 +304,7 @@ const ViewOf<SiteLine>& declared_site_difference() {
   return kView;
 }
 
-// Drops columns without content in any row, to leave room for the others.
+// Drops table columns that are empty or 0 in every row, to leave room for the others.
 void drop_empty_columns(View& view) {
   for (std::size_t i = view.columns.size(); i-- > 0;) {
     const bool is_empty = std::all_of(view.records.begin(), view.records.end(), [&](const Record& record) {
@@ -317,7 +317,7 @@ void drop_empty_columns(View& view) {
   }
 }
 
-/// `change` is the title of the column with both values of a figure.
+/// Declares the view of the figures of whole runs. `change` is the title of the column with the values of both sides.
 ViewOf<compare::ComparedFigure> declared_run_difference(std::string_view change) {
   using compare::ComparedFigure;
   const auto look = [](const ComparedFigure& figure) { return look_of(kRunLooks, figure.name); };

@@ -11,12 +11,12 @@
 
 namespace ampprof::views {
 
-/// Figures of whole runs, one per row.
+/// Returns the figures of whole runs, one per row.
 View run_difference_view(const analysis::SideBySide& compared);
-/// Says which call sites of a comparison a table has.
+/// Selects the call sites of a comparison that a view shows.
 enum class Sites {
   All,
-  Unequal,  ///< without those that have the same values on both sides: they say nothing to people
+  Unequal,  ///< without call sites that have the same values on both sides, which people need not see
 };
 
 /// Returns call sites of both sides, the largest change first.
@@ -30,7 +30,7 @@ struct DifferencePage {
   std::size_t equal = 0;     ///< call sites that `sites` lacks because both sides have the same values
 };
 
-/// Everything that `ampprof diff` prints. CSV holds only the call sites.
+/// Returns the output of `ampprof diff`. CSV holds only the call sites.
 std::string formatted(const std::vector<DifferencePage>& pages, const std::vector<analysis::JudgedGate>& gates,
                       Format format, const text::Terminal& terminal);
 

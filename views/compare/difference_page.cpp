@@ -54,14 +54,14 @@ bool rests_on(const Difference& difference, Basis basis) {
   });
 }
 
-// The fewest repeats per side that a rank test needs.
+// Returns the fewest repeats per side with which a rank test can reach significance.
 std::size_t repeats_needed(double alpha) {
   std::size_t repeats = 2;
   while (repeats < 50 && compare::smallest_p(repeats, repeats) > alpha) ++repeats;
   return repeats;
 }
 
-/// Returns notes about the evidence behind the verdicts.
+/// Appends notes about the evidence behind the verdicts.
 void say_how(const analysis::SideBySide& compared, std::vector<Sentence>& said) {
   const Difference& difference = compared.difference;
   const std::string remedy = fmt::format("Record repeats: ampprof run --repeat {}.", repeats_needed(compared.alpha));
@@ -91,7 +91,7 @@ void say_how(const analysis::SideBySide& compared, std::vector<Sentence>& said) 
   }
 }
 
-/// Returns notes that limit how far the two sides can be compared.
+/// Appends notes on what limits a comparison of the two sides.
 void say_what_to_mind(const analysis::SideBySide& compared, std::vector<Sentence>& said) {
   const std::vector<queries::RunRow>& a = compared.a.repeats.runs;
   const std::vector<queries::RunRow>& b = compared.b.repeats.runs;
@@ -170,12 +170,12 @@ std::vector<std::string> suggestions_of(const Difference& difference) {
   return lines;
 }
 
-/// One layout for a terminal and Markdown, which differ only in how they draw the parts.
+/// Functions that draw the parts of the page, for a terminal or for Markdown.
 struct Layout {
   std::string (*heading)(const std::string& text, const text::Terminal& terminal);
   std::string (*line)(const Sentence& statement, const text::Terminal& terminal);
   std::string (*table)(const Table& table, const text::Terminal& terminal);
-  const char* behind_table;  ///< separates a table from lines
+  const char* behind_table;  ///< text between a table and the lines after it
 };
 
 constexpr Layout kText{[](const std::string& text, const text::Terminal& terminal) {

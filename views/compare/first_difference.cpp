@@ -22,7 +22,7 @@ using compare::DifferingCall;
 using compare::FirstDifference;
 
 constexpr std::size_t kShownCalls = 20;
-constexpr std::size_t kCurve = 60;  // cells
+constexpr std::size_t kCurve = 60;  // characters
 constexpr std::size_t kNamedOps = 4;
 
 const ViewOf<DifferingCall>& declared_calls() {
@@ -118,7 +118,7 @@ std::string size_of_difference(const DifferingCall& call) {
 
 std::string calls(std::size_t n) { return text::counted(static_cast<std::int64_t>(n), "call"); }
 
-/// Returns the names of their ops, each once.
+/// Returns the names of the ops of these calls, each once.
 std::vector<std::string> ops_of(const std::vector<const queries::SketchRow*>& rows) {
   std::vector<std::string> ops;
   for (const queries::SketchRow* row : rows) {
@@ -139,7 +139,8 @@ std::string calls_only(const std::vector<const queries::SketchRow*>& rows, std::
   return fmt::format("{} only on the {} side ({})", calls(rows.size()), side, text::printable(text::listed(ops)));
 }
 
-/// Returns a sentence if the first call had other inputs and calls of only one side come before it.
+/// Returns a sentence if the first differing call had different inputs and follows calls that only one side made; else
+/// "".
 std::string before_the_first(const FirstDifference& found) {
   if (found.only_before == 0 || found.differing[*found.first].inputs_same) return {};
   return fmt::format(" Before it {} on one side only: the difference may arise there.",

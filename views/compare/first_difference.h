@@ -19,15 +19,16 @@ std::vector<Sentence> sentences_of(const compare::FirstDifference& found);
 /// Returns the relative distances of the calls that differ, in program order; 0 if unknown.
 std::vector<double> growth_of(const compare::FirstDifference& found);
 
-/// A pair of sides and its first difference.
+/// Two sides, by name, and their first difference.
 struct ComparedSides {
   std::string a;  ///< "O1 (new.ampprof)"
   std::string b;
   compare::FirstDifference found;
 };
 
-/// Returns the output of `ampprof diff --first`. For each pair it has a sentence about the first call, the growth of
-/// the difference from there, and the calls. JSON is one object; CSV holds the calls of the first pair.
+/// Returns the output of `ampprof diff --first`. For each pair of sides, it has sentences about the first call that
+/// differs, the growth of the difference from that call on, and the calls that differ. JSON is one object; CSV holds
+/// the calls of the first pair.
 std::string formatted(const std::vector<ComparedSides>& pairs, Format format, const text::Terminal& terminal);
 
 }  // namespace ampprof::views

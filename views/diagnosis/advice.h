@@ -21,7 +21,7 @@ struct RunRow;
 
 namespace ampprof::views {
 
-/// Returns what to do if analysis::run_to_advise() finds no run, without a full stop.
+/// Returns what to do if analysis::run_to_advise() finds no run in the report, as a clause without a full stop.
 const char* no_run_to_advise(const std::vector<queries::RunRow>& runs);
 
 /// Returns the functions to register, one per row.
@@ -36,7 +36,7 @@ Json to_json(const advice::Advice& advice, const queries::RunName& run);
 std::string formatted(const advice::Advice& advice, const std::vector<analysis::Finding>& findings,
                       const queries::RunName& run, Format format, const text::Terminal& terminal);
 
-/// Returns the same for a report with no run to advise on; `why` gives the reason.
+/// Returns the output of `ampprof advise` for a report without a run to advise on: the findings, and the reason `why`.
 std::string formatted(const std::vector<analysis::Finding>& findings, const std::string& why, Format format,
                       const text::Terminal& terminal);
 

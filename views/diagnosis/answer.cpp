@@ -221,7 +221,7 @@ std::string obstacles_of(const analysis::JudgedOps& judged) {
   return text;
 }
 
-/// Says that no matmul can use Tensor Cores, and why.
+/// Appends a sentence that no matmul of a run can use Tensor Cores, with the reasons.
 void say_none_can_use_tensor_cores(const analysis::JudgedOps& judged, const std::string& label, Sentences& said) {
   std::string text = fmt::format("None of the {} matmuls and convolutions of {} can use Tensor Cores ({}).", judged.ops,
                                  label, text::printable(judged.gpu));

@@ -12,10 +12,10 @@ struct ReportRows;
 
 namespace ampprof::views {
 
-/// Says what times of levels in half precision are worth that a CPU took.
+/// Warns that times of FP16 that was emulated on a CPU have no meaning.
 inline constexpr const char* kTimesOfCpu = "FP16 was emulated on the CPU: errors match Tensor Cores, times do not.";
 
-/// Returns the statements of a report, most important first.
+/// Returns the sentences that sum up a report, the most important first.
 std::vector<Sentence> answer(const analysis::ReportRows& rows, const analysis::Targets& targets);
 
 }  // namespace ampprof::views

@@ -44,7 +44,8 @@ std::string remedies_that(const Finding& finding, std::optional<bool> helped) {
   return said;
 }
 
-/// Calls a remedy of a possible finding an attempt, until a run confirms it. Then says nothing else.
+/// Returns a sentence with the confirmed remedies; if there are none, with the untried ones; else with the refuted
+/// ones. Offers an untried remedy of a possible finding as an attempt.
 std::vector<Sentence> remedy_sentences(const Finding& finding) {
   std::vector<Sentence> said;
   const auto add = [&](std::optional<bool> helped, const char* begin, text::Tone tone) {
@@ -75,7 +76,7 @@ bool is_explained(const std::vector<Finding>& findings, std::size_t index) {
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
-/// Returns the arguments of `ampprof run` that apply a remedy; null if only the user can.
+/// Returns the arguments of `ampprof run` that apply a remedy; null if only a change of the source does.
 Json applied_by(const analysis::Remedy& remedy) {
   if (!remedy.word.empty()) return "--remedy " + remedy.word;
   if (!remedy.policy.empty()) return "--policy, with the line " + remedy.policy;

@@ -49,13 +49,13 @@ std::string phrase_of(const Comparison& comparison) {
   return fmt::format("{}{}{} {}", left, is_not, symbol_of(comparison.operation), right);
 }
 
-/// Names the failed occasions of a failed gate, and all of a passed one. Merges equal texts: "O0, O3: 0 <= 3; O1: 1 <=
-/// 3".
+/// Returns the comparisons of a gate with their occasions (levels or runs): the failed ones of a failed gate, all of a
+/// passed gate. Merges equal texts: "O0, O3: 0 <= 3; O1: 1 <= 3".
 std::string values_of(const GateResult& result) {
   if (result.comparisons.empty()) return "unknown: the report has no run";
   const bool any_applies = std::ranges::any_of(
       result.comparisons, [](const Comparison& comparison) { return comparison.outcome != GateOutcome::DoesNotApply; });
-  std::vector<std::pair<std::string, std::string>> phrases;  // and the occasions
+  std::vector<std::pair<std::string, std::string>> phrases;  // phrase and its occasions
   for (const Comparison& comparison : result.comparisons) {
     const GateOutcome other = result.passed() ? GateOutcome::Fail : GateOutcome::Pass;
     const bool is_aside = comparison.outcome == GateOutcome::DoesNotApply && any_applies && !result.passed();

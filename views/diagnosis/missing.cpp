@@ -61,7 +61,7 @@ Missing missing_of(const analysis::Shortfall& shortfall) {
   return {};
 }
 
-/// Merges equal items of all levels, whatever their causes.
+/// Merges items of the same name over all levels and causes.
 std::vector<MissingThing> kinds_of(const std::vector<queries::MissingRow>& rows) {
   std::vector<queries::MissingRow> without_causes = rows;
   for (queries::MissingRow& row : without_causes) row.missing.cause = "";
@@ -81,7 +81,7 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 /// Missing data of a run, or ampprof's share of a step's time.
 struct MissingLine {
   queries::MissingRow row;
-  std::optional<double> share = {};  ///< if set, the row counts nothing
+  std::optional<double> share = {};  ///< ampprof's share of the time of a step; empty for missing data
 };
 
 using MissingColumns = std::vector<ColumnOf<MissingLine>>;
@@ -186,7 +186,7 @@ bool says_the_same(const View& view, const Record& a, const Record& b) {
          is_counted(view, a) == is_counted(view, b);
 }
 
-/// Keeps the order of the records.
+/// Merges records that differ only in run, level and count. Keeps the order of the records.
 std::vector<std::vector<Cell>> merged_rows(const View& view) {
   std::vector<MergedRow> rows;
   for (const Record& record : view.records) {
@@ -200,7 +200,7 @@ std::vector<std::vector<Cell>> merged_rows(const View& view) {
   return merged;
 }
 
-/// Empty if ampprof took no time of its own, or if it is unknown.
+/// Returns the row about ampprof's own time in a step; empty if that time is 0 or unknown.
 std::optional<MissingLine> overhead_of(const queries::RunRow& run) {
   if (!run.ms_per_step || run.overhead_ms_per_step.value_or(0) <= 0 || *run.ms_per_step <= 0) return std::nullopt;
   const double share = *run.overhead_ms_per_step / *run.ms_per_step;
@@ -212,7 +212,7 @@ std::optional<MissingLine> overhead_of(const queries::RunRow& run) {
   return MissingLine{{run.run, run.level, missing}, share};
 }
 
-/// Orders by the total over all runs, the largest first.
+/// Orders items of missing data by their total over all runs, the largest first.
 std::vector<queries::MissingRow> by_count(std::vector<queries::MissingRow> rows) {
   std::map<std::pair<std::string, std::string>, std::int64_t> counts;
   const auto key_of = [](const queries::MissingRow& row) {

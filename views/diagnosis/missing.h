@@ -16,15 +16,15 @@ struct RunRow;
 /// Reports missing data. Each verb that prints figures calls note_of_missing().
 namespace ampprof::views {
 
-/// Returns the gaps that follow from `runs` (runs that did not end well, steps that were not recorded), then those that
-/// the recorder noted (`recorded`).
+/// Returns the missing data that follows from `runs` (runs that did not end well, steps that were not recorded), then
+/// `recorded`, which the recorder noticed.
 std::vector<queries::MissingRow> missing_of(const std::vector<queries::RunRow>& runs,
                                             const std::vector<queries::MissingRow>& recorded);
 
-/// Says why a run at O1 may be without a cast.
+/// Explains why a run at O1 may have no cast.
 inline constexpr const char* kNoCasts = "The program disables autocast around its ops, or calls no op that O1 casts.";
 
-/// Reads the gaps that some runs of a report recorded, and adds those that follow from the runs.
+/// Returns the missing data of these runs of a report. Reads the recorded part from the report.
 std::vector<queries::MissingRow> missing_of(const queries::Report& report, const std::vector<queries::RunRow>& runs);
 
 /// A kind of missing data, over all levels that have it.
@@ -43,8 +43,8 @@ std::string note_of_missing(const std::vector<queries::MissingRow>& rows, const 
 /// Prints note_of_missing() on stderr, unless it is empty.
 void print_missing(const std::vector<queries::MissingRow>& rows, const std::string& report);
 
-/// Returns a record for each gap of a run, the largest first; tables have a row for each kind. Then, for each run,
-/// ampprof's own share of a step's time.
+/// Returns a record for each item of missing data of a run, the largest first, then one for each run with ampprof's own
+/// share of the time of a step. Tables merge the records of equal items.
 View missing_view(const std::vector<queries::MissingRow>& rows, const std::vector<queries::RunRow>& runs);
 
 Json to_json(const queries::MissingRow& row);

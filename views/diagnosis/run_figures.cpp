@@ -21,7 +21,7 @@
 namespace ampprof::views {
 namespace {
 
-/// Input of a run's figures.
+/// The data from which the figures of one run are computed.
 struct Source {
   const analysis::ReportRows& rows;
   const analysis::Targets& targets;
@@ -145,7 +145,7 @@ bool has_several_optimizers(const queries::RunRow& run) { return run.optimizers.
 struct Line {
   const char* title;
   std::function<RunValue(const Source&)> value;
-  bool (*concerns)(const queries::RunRow&) = nullptr;  ///< omits the line unless true for some run; null: always shown
+  bool (*concerns)(const queries::RunRow&) = nullptr;  ///< true for a run that needs the line; null: always shown
 };
 
 // To add a figure, add a line here.

@@ -21,7 +21,7 @@ struct RunValue {
   std::optional<double> noise = {};  ///< standard error of `size`
 };
 
-/// One line of the table of runs, which are columns.
+/// One row of the table whose columns are runs.
 struct RunFigure {
   std::string_view title;
   std::vector<RunValue> runs;  ///< in the order of ReportRows::shown()

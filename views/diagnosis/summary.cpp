@@ -42,7 +42,7 @@ struct Section {
   std::string title;
   std::vector<Sentence> lines;
   Table table;
-  std::string more;  ///< the number of omitted rows and the command that shows them
+  std::string more;  ///< a line with the number of omitted rows and the command that shows them
 };
 
 struct Page {

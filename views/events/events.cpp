@@ -49,7 +49,7 @@ Value parameters_of(const queries::EventRow& event) {
   return parameters;
 }
 
-/// Returns the loss scaler's values for an event that one saw.
+/// Returns a function that reads a number of the loss scaler; empty for an event that no scaler saw.
 template <class Number>
 auto of_scaler(Number queries::EventRow::*number) {
   return [number](const queries::EventRow& event) {

@@ -18,7 +18,7 @@ namespace {
 
 struct Kernel : analysis::Group<queries::GpuActivityRow> {
   bool is_kernel;
-  kernel_names::KernelFacts facts;  ///< valid for a kernel
+  kernel_names::KernelFacts facts;  ///< meaningless if `is_kernel` is false
   double share;                     ///< share of the run's GPU time
 
   const queries::GpuActivityUse& use() const { return row.use; }

@@ -16,8 +16,8 @@ namespace {
 
 struct MatmulLine : analysis::Group<queries::OpRow>, WithVerdict, Probed {};
 
-// Orders by how much is lost: matmuls in a reduced type that cannot use Tensor Cores, then unsuitable sizes, then FP32,
-// which is that of O0 as a rule, then embeddings, which multiply nothing, then efficient matmuls.
+// Orders lines by how much is lost: matmuls in a reduced type that cannot use Tensor Cores, matmuls with unsuitable
+// sizes, FP32 matmuls (mostly of O0), embeddings (they multiply nothing), efficient matmuls.
 int order_of(const MatmulLine& line) {
   const rules::TensorCoreVerdict& verdict = *line.verdict;
   if (analysis::cannot_use_tensor_cores(verdict)) return line.row.dtype_out == DType::Float ? 2 : 0;
@@ -57,7 +57,7 @@ const ViewOf<MatmulLine>& matmuls() {
   return kView;
 }
 
-/// Tables omit columns that are unknown in every line.
+/// Returns the columns that tables omit, because they are unknown in every line or need a grouping.
 std::vector<std::string_view> hidden_in(const std::vector<MatmulLine>& lines,
                                         const std::optional<analysis::Grouping>& grouping) {
   auto hidden = hidden_without(grouping);

@@ -12,7 +12,7 @@
 namespace ampprof::views {
 namespace {
 
-/// A line of the view. Site columns read its row.
+/// A line of the view. The columns of site_columns.h read `row`.
 struct DecisionLine {
   queries::DecisionRow row;
 

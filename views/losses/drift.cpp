@@ -15,7 +15,7 @@ namespace {
 
 using Line = queries::DriftRow;
 
-/// Ranks drift classes, the most important first.
+/// Returns the rank of a drift class; the most important class has the highest.
 int urgency_of(DriftClass drift_class) {
   switch (drift_class) {
     case DriftClass::Broken:
@@ -81,7 +81,8 @@ std::vector<ColumnOf<Line>> drifting_tensors() {
           site_source<Line>("call_site")};
 }
 
-/// Shows no share of 10 or more: the way is near 0, or the tensor keeps another's residue.
+/// Formats a share of a tensor's way. Omits shares of 10 or more: the way is near 0, or the tensor keeps the rounding
+/// residue of another tensor.
 std::string share_of_way(double share) {
   return std::abs(share) < 10.0 ? text::percent(share) : std::string(text::kAbsent);
 }

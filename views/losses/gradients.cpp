@@ -14,7 +14,7 @@ namespace {
 
 using Row = queries::GradientErrorRow;
 
-/// Returns the noise by rounding relative to the gradient's own noise; infinite if it has none.
+/// Returns the rounding error of a gradient relative to the gradient's own noise; infinite if that noise is 0.
 std::optional<double> error_over_noise(const Row& row) {
   if (!row.relative || !row.noise) return std::nullopt;
   return *row.relative / *row.noise;

@@ -27,8 +27,8 @@
 namespace ampprof::views {
 namespace {
 
-/// The impact of one source, of several as one, or of all on one loss; or, with `gradient`, on how far a step decreases
-/// it.
+/// A line of the view: the impact of one source, of a group of sources, or of all sources on one loss. With `gradient`,
+/// the impact of a gradient error on the loss decrease of a step.
 struct ImpactLine {
   queries::ImpactRow row;
   std::int64_t call_sites;
@@ -110,13 +110,13 @@ Cell gradient_cell(const ImpactLine& line) {
   return {text::signed_scientific(*line.gradient->impact)};
 }
 
-/// Shows nothing if every step was sampled: a 0 would claim certainty about later steps.
+/// Leaves the cell empty if every step was sampled: a sampling error of 0 would claim certainty about later steps.
 Cell sampling_error_cell(const ImpactLine& line) {
   const std::optional<double>& error = line.row.standard_error;
   return {text::shown(error && *error > 0.0 ? error : std::nullopt, text::scientific)};
 }
 
-/// The number stays in JSON and CSV.
+/// Shows "not resolved" for a change that cannot be told from 0. JSON and CSV keep its value.
 Cell change_cell(const ImpactLine& line) {
   if (line.gradient) return gradient_cell(line);
   if (is_resolved(line.row.by_step) == false) return {"not resolved", text::Tone::Faint};
@@ -242,7 +242,7 @@ ImpactColumns impact_on_decrease() {
        .value = [](const ImpactLine& line) -> Value { return line.gradient ? line.gradient->no_cotangents : 0; }}};
 }
 
-/// Fills only the fields that locate a row. The figures have columns of their own.
+/// Fills only the fields that locate a line. Columns read the figures from ImpactLine::gradient.
 ImpactLine line_of(const queries::GradientImpactRow& gradient) {
   ImpactLine line{.row = {}, .call_sites = 1};
   line.row.gaps = gradient.impact ? 0 : gradient.gaps;
@@ -260,7 +260,7 @@ ImpactLine line_of(const queries::GradientImpactRow& gradient) {
   return line;
 }
 
-/// Orders the largest first, unknown ones last.
+/// Returns the lines of gradient impacts by run, the largest first, unknown ones last.
 std::vector<ImpactLine> lines_of(std::vector<queries::GradientImpactRow> gradients) {
   const auto rank = [](const queries::GradientImpactRow& row) { return std::pair(-row.run, row.size()); };
   std::ranges::stable_sort(gradients, std::greater(), rank);
@@ -328,14 +328,14 @@ std::vector<ImpactLine> sums_of(const std::vector<queries::ImpactRow>& rows) {
   return lines;
 }
 
-// Orders by size; by the mean if the size of a group is unknown.
+// Returns the value that orders groups: the size, or the absolute mean if the size is unknown.
 std::optional<double> rank_of(const analysis::Group<queries::ImpactRow>& group) {
   const queries::ImpactRow& row = group.row;
   if (row.size() || !row.impact) return row.size();
   return std::abs(*row.impact);
 }
 
-/// Returns how the rows are ordered, and how reliable the order is.
+/// Returns sentences on the order of the rows and how reliable it is.
 std::vector<Sentence> order_of(std::span<const queries::ImpactRow* const> rows) {
   const auto check = analysis::self_check(rows);
   if (!check) return {};

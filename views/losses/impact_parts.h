@@ -10,7 +10,7 @@
 
 namespace ampprof::views {
 
-/// Names the rounded operands, with their shares of E^2.
+/// A rounded operand, with its share of E^2.
 struct RoundedPart {
   std::string name;
   double share = 0.0;
@@ -18,13 +18,13 @@ struct RoundedPart {
   bool operator==(const RoundedPart&) const = default;
 };
 
-/// Returns activation, weight and output; nothing if E is unknown or 0.
+/// Returns activation, weight and output; empty if E is unknown or 0.
 std::vector<RoundedPart> rounded_parts(const ImpactSquares& squares);
 
 /// Returns "weight 81%".
 std::string text_of(const RoundedPart& part);
 
-/// Returns the text of the largest part, which is the one to fix; an absent value without parts.
+/// Returns the text of the largest part, which is the one to fix; text::kAbsent if there are no parts.
 std::string largest_part(const std::vector<RoundedPart>& parts);
 
 /// Return the words of JSON and tables for what was rounded: "parameter", "backward op".

@@ -17,7 +17,7 @@
 namespace ampprof::views {
 namespace {
 
-/// Decisions of the scaler of one loss at one scale.
+/// Counts the decisions of one loss's scaler while it was at one scale.
 struct Stay {
   std::int64_t decisions = 0;
   std::int64_t overflows = 0;
@@ -25,7 +25,7 @@ struct Stay {
   std::int64_t last_step = 0;
 };
 
-/// One loss of a run: the scale that its gradients need, if known, and the decisions of its scaler.
+/// One loss of a run: advice on its scale, and the decisions of its scaler by scale.
 struct Loss {
   const queries::RunName& run;
   advice::LossScaleAdvice advice;
@@ -66,7 +66,7 @@ std::vector<Loss> losses_of(const queries::RunName& run, const std::vector<queri
     auto own = stays.extract(advice.loss_id);
     losses.push_back({run, std::move(advice), own ? std::move(own.mapped()) : std::map<double, Stay>()});
   }
-  for (auto& [loss_id, own] : stays) {  // scalers without FP16 gradients to judge
+  for (auto& [loss_id, own] : stays) {  // scalers left over: without FP16 gradients to judge
     advice::LossScaleAdvice advice;
     advice.loss_id = loss_id;
     advice.last_scale = last[loss_id];
@@ -75,7 +75,7 @@ std::vector<Loss> losses_of(const queries::RunName& run, const std::vector<queri
   return losses;
 }
 
-/// One loss at one scale. The loss and its gradient data must outlive it.
+/// One loss at one scale. Refers to the loss and its gradient data, which must outlive it.
 struct LossAtScale {
   std::int64_t run;
   const std::string& level;

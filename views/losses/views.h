@@ -30,14 +30,14 @@ View optimizer_view(std::vector<queries::UpdateRow> rows);
 View gradients_view(std::vector<queries::GradientErrorRow> rows);
 /// Orders by the share of differing decisions, largest first, within each run.
 View decisions_view(const std::vector<queries::DecisionRow>& rows);
-/// Keeps the order of the run, with one record for each value of a loss, micro-batches apart. Values are unscaled.
+/// Shows each loss of each micro-batch, in the order of the run. Values are unscaled.
 View losses_view(const std::vector<queries::LossRow>& losses);
-/// Shows the scales of each run and loss, the largest first: the state of gradients at each, and the scaler's
-/// decisions.
+/// Shows the scales of each run and loss, the largest first, with the state of the gradients and the scaler's decisions
+/// at each scale.
 View loss_scale_view(const std::vector<queries::RunName>& runs, const std::vector<queries::OpRow>& ops,
                      const std::vector<queries::ScaleRow>& scales);
-/// Shows the sum for each run and loss, then its parts, the largest first. Rows of `gradients` follow below; only
-/// without a grouping.
+/// Shows the sum for each run and loss, then its parts, the largest first. Rows of `gradients` follow if there is no
+/// grouping.
 View impact_view(std::vector<queries::ImpactRow> rows, const std::optional<analysis::Grouping>& grouping = {},
                  const std::vector<queries::GradientImpactRow>& gradients = {});
 

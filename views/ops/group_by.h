@@ -8,7 +8,7 @@
 
 namespace ampprof::views {
 
-/// Returns the words for --group-by.
+/// Returns the words that --group-by takes.
 const std::vector<std::string>& group_names();
 
 /// Throws UsageError for a word that is not one of group_names().

@@ -28,7 +28,7 @@ std::string types_of(const OpLine& line) {
   return in == out ? in : in + ">" + out;
 }
 
-// Takes the mean if no size is known.
+// Returns E, or the signed mean impact if E is unknown.
 std::string impact_of(const queries::OpRow& op) {
   if (op.loss_impact_size || !op.loss_impact) return text::shown(op.loss_impact_size, text::scientific);
   return text::signed_scientific(*op.loss_impact);
@@ -41,7 +41,7 @@ Cell impact_cell(const OpLine& line) {
   return {text::scientific(*op.gradient_impact_size), tone};
 }
 
-/// Returns the title for the column of backward ops.
+/// Appends sentences that explain E of backward ops.
 void say_gradient_impact(const std::vector<queries::OpRow>& ops, std::vector<Sentence>& said) {
   const auto is_known = [](const queries::OpRow& op) { return op.gradient_impact_size.has_value(); };
   const auto only_ranks = [](const queries::OpRow& op) { return op.gradient_impact_is_ranking_only; };
@@ -67,7 +67,7 @@ std::vector<Sentence> order_of(const std::vector<queries::OpRow>& ops) {
       {"Sorted by local error, which says little about the effect on the loss. Record with --impact to sort by that."}};
 }
 
-/// A member or function of statistics that an op may have.
+/// Returns a member, or the result of a member function, of statistics; empty for an op without these statistics.
 template <auto Statistics, auto Member>
 auto statistic_of(const OpLine& line) {
   const auto& statistics = line.row.*Statistics;

@@ -18,14 +18,14 @@
 namespace ampprof::views {
 namespace {
 
-/// Position of an output's values in the range of FP16.
+/// Describes where an output's values lie in the range of FP16.
 struct Ranges {
   std::optional<double> headroom;                                  ///< powers of two up to 65504; negative above it
   std::optional<double> rounds_to_inf, subnormal, rounds_to_zero;  ///< shares of the nonzero values
 };
 
-/// Counts the nonzero values. Infinities have no exponent; they count as values from 2^16 on, which round to inf (frexp
-/// gives 17 and more). So no share exceeds 1.
+/// Counts the nonzero values, so that no share exceeds 1. Infinities are not in the histogram of exponents;
+/// rounds_to_inf counts them together with values from 2^16 on, whose exponents (of frexp) are 17 and more.
 std::int64_t nonzero_values(const queries::OpRow& op) {
   if (!op.exponents) return op.ranges->count;
   const auto& counts = op.exponents->counts;
@@ -47,8 +47,8 @@ Ranges ranges_of(const queries::OpRow& op) {
   return found;
 }
 
-/// Returns {"lowest": exponent of the first count, "counts": [...]}, without empty bins at the ends. Tails are the bins
-/// kLowest - 1 and kHighest + 1.
+/// Returns {"lowest": exponent of the first count, "counts": [...]}, without empty bins at the ends. Exponents below
+/// kLowest and above kHighest are counted at kLowest - 1 and kHighest + 1.
 Value exponents_of(const std::optional<ExponentHistogram>& histogram) {
   if (!histogram) return {};
   const auto& counts = histogram->counts;
@@ -199,7 +199,7 @@ const ViewOf<RangesLine>& ranges() {
   return kView;
 }
 
-// Puts FP32 outputs after those in reduced precision, recorded or judged.
+// Orders by headroom. FP32 outputs come after outputs that are recorded or judged in reduced precision.
 std::pair<bool, double> rank_of(const RangesLine& line) {
   const bool is_judged = is_reduced_precision(line.row.dtype_out) || line.row.local;
   return {!is_judged, line.shares.headroom.value_or(1e9)};

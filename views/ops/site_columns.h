@@ -12,7 +12,8 @@
 #include "views/ops/views.h"
 #include "views/table/column.h"
 
-/// Columns that several views share. A line is a row with run, level, phase, module and op, or holds such a row.
+/// Declares columns that several views share. A line is a row with run, level, phase, module and op, or it has such a
+/// row as its member `row`.
 namespace ampprof::views {
 
 /// Returns the cell of a run: its level, or its id if the level is unknown.
@@ -91,7 +92,7 @@ ColumnOf<Line> site_op() {
   return {.key = "op", .about = "Name of the op.", .value = [](const Line& line) -> Value { return row_of(line).op; }};
 }
 
-/// Returns a column of a type. `dtype_of` is a function of a line.
+/// Returns a column of a dtype. `dtype_of` is a function of a line.
 template <class Line>
 ColumnOf<Line> dtype_column(auto dtype_of) {
   return {.key = "dtype",
@@ -104,7 +105,7 @@ ColumnOf<Line> dtype_column(auto dtype_of) {
 /// Returns the cell of a source line: the file's name without its directory.
 inline Cell source_cell(const std::string& source) { return text_cell(text::short_source(source)); }
 
-/// Returns a column of a source line; "" if unknown.
+/// Returns a column of a source line. `source_of` is a member or a function of a line; "" means unknown.
 template <class Line>
 ColumnOf<Line> source_column(Named named, auto source_of, std::string_view title, std::string_view behind = "",
                              int spare = 0) {
@@ -119,7 +120,8 @@ ColumnOf<Line> source_column(Named named, auto source_of, std::string_view title
           .behind = std::string(behind)};
 }
 
-/// The source line where a call site was first met. A backward call has that of its forward op.
+/// Returns the column of the source line where a call site was first reached. A backward call has the line of its
+/// forward op.
 template <class Line>
 ColumnOf<Line> site_source(std::string_view behind = "") {
   return source_column<Line>(
@@ -129,7 +131,7 @@ ColumnOf<Line> site_source(std::string_view behind = "") {
       [](const Line& line) { return row_of(line).source; }, "source", behind);
 }
 
-/// Number of call sites in a row. Tables show it only with a grouping, see hidden_without().
+/// Returns the column of the number of call sites in a row. Tables show it only with a grouping, see hidden_without().
 template <class Line>
 ColumnOf<Line> call_sites(std::string_view behind = "call_site") {
   return number_column<Line>({"call_sites", "Number of call sites in the row; 1 without --group-by."},

@@ -69,12 +69,12 @@ using V = TensorCoreVerdict;
 
 bool can_gain_from_padding(const V& verdict) { return !verdict.padded.empty() && !rules::is_refused_for_type(verdict); }
 
-/// Returns a cell about sizes; absent where the type is the obstacle, since sizes do not matter then.
+/// Returns a cell about sizes; absent if the op's type rules out Tensor Cores, whatever the sizes.
 Cell size_cell(const V& verdict, const std::string& sizes) {
   return text_cell(rules::is_refused_for_type(verdict) ? "" : sizes);
 }
 
-/// Returns a column of a number that padding adds to a call; absent where padding gains nothing.
+/// Returns a column of the FLOPs or bytes that padding adds to a call; absent if padding gains nothing.
 ColumnOf<V> extra_column(Named named, std::optional<double> V::*extra, std::string_view title,
                          std::string (*show)(double), int spare) {
   return number_column<V>(
@@ -83,7 +83,7 @@ ColumnOf<V> extra_column(Named named, std::optional<double> V::*extra, std::stri
       {.spare = spare});
 }
 
-/// A column of a verdict; absent without one.
+/// A column that reads a verdict.
 using Part = ColumnOf<V>;
 
 ColumnOf<WithVerdict> column_of(const Part& part) {

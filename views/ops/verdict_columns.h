@@ -7,7 +7,7 @@
 #include "precision/rules/verdict.h"
 #include "views/table/column.h"
 
-/// Columns of a Tensor Core verdict, in the object `tensor_core`.
+/// Declares the columns of a Tensor Core verdict, in the object `tensor_core`.
 namespace ampprof::views {
 
 /// The part of a line that these columns show. All values are absent without a verdict.
@@ -15,7 +15,7 @@ struct WithVerdict {
   std::optional<rules::TensorCoreVerdict> verdict;
 };
 
-/// Tells whether the execution comes from cublasLt's answer instead of a kernel's name.
+/// Tells whether cublasLt's answer, instead of a kernel's name, says how the op was executed.
 bool is_by_cublaslt(const rules::TensorCoreVerdict& verdict);
 
 /// Returns the columns in the order of JSON.

@@ -22,10 +22,10 @@ struct StaleCastRow;
 
 namespace ampprof::views {
 
-/// Orders by local error, largest first.
+/// Orders like analysis::matters_more(): NaN and inf first, then by loss impact, then by local error, largest first.
 View ops_view(const std::vector<queries::OpRow>& ops, const analysis::Targets& targets,
               const std::optional<analysis::Grouping>& grouping = {});
-/// Orders by headroom, smallest first. Outputs in reduced precision come before all others.
+/// Orders by headroom, smallest first. Outputs that are recorded or judged in reduced precision come before all others.
 View ranges_view(const std::vector<queries::OpRow>& ops, const std::optional<analysis::Grouping>& grouping = {});
 /// Orders by bytes written, most first.
 View casts_view(std::vector<queries::CastRow> rows, const std::optional<analysis::Grouping>& grouping = {});

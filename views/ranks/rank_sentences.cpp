@@ -109,7 +109,7 @@ void say_first_overflow(const RankedLaunch& launch, std::vector<Sentence>& said)
   said.push_back({which + ' ' + origin_of(first, launch) + '.', text::Tone::Attention});
 }
 
-/// Returns "rank 1 (a), rank 3 (b) and 4 more", for the ranks with a text in `detail_of`.
+/// Returns "rank 1 (a), rank 3 (b) and 4 more": the ranks for which `detail_of` returns a text, with that text.
 template <class DetailOf>
 std::string ranks_with(const RankedLaunch& launch, DetailOf detail_of) {
   std::vector<std::string> named;

@@ -19,7 +19,7 @@ namespace ampprof::views {
 /// Returns "4" or "0 to 3 and 7"; shortens long lists to "0 to 3, 7, 9 and 12 more".
 std::string listed_ranks(const std::vector<analysis::RankSpan>& spans);
 
-/// Returns a rank's first divergence, as in "scale 4, others 8 in step 7".
+/// Describes a rank's first divergence: "scale 4, others 8 in step 7".
 std::string words_of(const analysis::Divergence& divergence);
 
 /// Returns sentences for each launch: the rank that died first and how, missing ranks, the origin of the first

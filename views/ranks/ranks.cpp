@@ -38,12 +38,12 @@ struct RankLine {
 
 using RankColumns = std::vector<ColumnOf<RankLine>>;
 
-/// Returns a value for a member of the run that may be absent.
+/// Returns a function for a member of the run; absent if the member is empty.
 auto of_run(auto member) {
   return [member](const RankLine& line) { return value_of(line.run().*member); };
 }
 
-/// Empty for a rank without collectives.
+/// Returns the time of a rank's collectives; empty if it has none.
 std::optional<double> collective_ms_of(const RankLine& line) {
   const queries::RankRecord& record = line.rank.record;
   return record.collective_calls == 0 ? std::nullopt : std::optional(record.collective_ms);
@@ -61,14 +61,15 @@ std::string_view word_of_divergence(analysis::Replicated what) {
 
 bool has_values(const Divergence& divergence) { return divergence.what != analysis::Replicated::Parameter; }
 
-/// Returns the value that `value_of_one` takes from a divergence; an absent one for a rank that agrees with the others.
+/// Returns a function that applies `value_of_one` to a rank's divergence; absent for a rank that agrees with the
+/// others.
 auto of_divergence(auto value_of_one) {
   return [value_of_one](const RankLine& line) -> Value {
     return line.rank.divergence ? value_of_one(*line.rank.divergence) : Value();
   };
 }
 
-/// Returns ranks 0 to 3 and 7 as "0-3,7".
+/// Returns the missing ranks of the launch, such as "0-3,7".
 Value spans_of(const RankLine& line) {
   std::string spans;
   for (const auto& [first, last] : line.of.missing) {
@@ -81,7 +82,7 @@ std::string how_it_ended(const queries::RunRow& run) {
   return run.exit_code.value_or(0) == 0 ? "did not end normally" : text::exit_text(*run.exit_code);
 }
 
-/// Returns true or false for a rank of a host with a certain first death, or without deaths.
+/// Returns whether a rank was the first of its host to die; absent if the first death on the host is uncertain.
 Value has_died_first(const RankLine& line) {
   const auto on_host = std::ranges::find(line.of.deaths, line.run().host, &analysis::HostDeaths::host);
   if (on_host == line.of.deaths.end()) return false;
@@ -268,7 +269,7 @@ RankColumns rank_errors_and_divergence() {
        .flexible = true}};
 }
 
-/// Columns of the launch, in each of its records; absent without --check-ranks.
+/// Returns the columns of parameter checks, equal in all records of a launch; absent without --check-ranks.
 RankColumns rank_checks() {
   const auto of_checks = [](auto count_of) {
     return [count_of](const RankLine& line) -> Value {
@@ -302,7 +303,7 @@ const ViewOf<RankLine>& declared_ranks() {
   return kView;
 }
 
-/// A row that counts ranks, in the column of rank numbers.
+/// Returns a table row with `count` and `what` in the column of ranks, and no other cells.
 std::vector<Cell> count_row(const View& view, std::size_t count, const char* what) {
   std::vector<Cell> row(view.columns.size());
   const auto rank = std::ranges::find(view.columns, "rank", &Column::key) - view.columns.begin();
@@ -310,7 +311,7 @@ std::vector<Cell> count_row(const View& view, std::size_t count, const char* wha
   return row;
 }
 
-/// The ranks that stand out, and the number of others.
+/// Returns table rows for the ranks that stand out, then rows that count the other ranks.
 std::vector<std::vector<Cell>> shortened_ranks(const View& view) {
   std::vector<std::vector<Cell>> rows;
   std::size_t standing_out = 0;

@@ -44,7 +44,7 @@ std::string with_spread(const Timing& timing) {
 
 std::string median_text(const Timing& timing) { return text::microseconds(timing.median_us); }
 
-/// Shows no gain below the noise of both measurements.
+/// Colours a gain only if it exceeds the noise of the measurements.
 Cell gain_cell(const analysis::ProbeFigures& figures) {
   if (!figures.padding_gain) return {std::string(text::kAbsent)};
   const double gain = *figures.padding_gain;
@@ -62,13 +62,13 @@ Cell padded_cell(const ProbeFigures& figures) {
   return {padded};
 }
 
-/// A value of cublasLt's answer; absent if it was not asked.
+/// Returns a function for a value of cublasLt's answer; absent if cublasLt was not asked.
 template <class Of>
 std::function<Value(const Probed&)> of_answer(Of of) {
   return [of](const Probed& line) -> Value { return line.answer == nullptr ? Value() : of(*line.answer); };
 }
 
-/// A value of the algorithm; absent if cublasLt has none.
+/// Returns a function for a value of cublasLt's algorithm; absent if cublasLt has none.
 template <class Of>
 std::function<Value(const Probed&)> of_algorithm(Of of) {
   return of_answer([of](const ProbeAlgorithm& answer) -> Value {
@@ -76,7 +76,7 @@ std::function<Value(const Probed&)> of_algorithm(Of of) {
   });
 }
 
-/// A value of the figures; absent if nothing was timed.
+/// Returns a function for a value of the timings; absent if nothing was timed.
 template <class Of>
 std::function<Value(const Probed&)> of_figures(Of of) {
   return [of](const Probed& line) -> Value { return line.figures ? Value(of(*line.figures)) : Value(); };

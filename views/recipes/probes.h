@@ -7,7 +7,7 @@
 #include "analysis/ops/probe_figures.h"
 #include "views/table/column.h"
 
-/// Columns of measurements of a matmul after the run: the objects `cublaslt` and `probe`.
+/// Declares columns of measurements of a matmul after the run: the objects `cublaslt` and `probe`.
 namespace ampprof::views {
 
 /// The part of a line that these columns show.
@@ -18,7 +18,7 @@ struct Probed {
 
 std::vector<ColumnOf<Probed>> cublaslt_columns();
 
-/// Returns the times as is and padded, the gain, then the types.
+/// Returns columns of the times as recorded and padded, of the gain, and of the times in each type.
 std::vector<ColumnOf<Probed>> probe_columns();
 
 }  // namespace ampprof::views

@@ -38,7 +38,7 @@ std::optional<double> share_of_decrease(const Row& row) {
   return *impact / *row.decrease;
 }
 
-/// A column of a number that may be absent.
+/// Returns a column of a number that may be absent.
 template <class Figure>
 ColumnOf<RecipeLine> figure(Named named, Figure of, std::string_view title = "", std::string (*shown)(double) = nullptr,
                             int spare = 0) {
@@ -236,8 +236,8 @@ const ViewOf<RecipeLine>& declared_recipes() {
 /// The sum over all rows of a run and recipe.
 struct Total {
   double flops = 0.0, quantized = 0.0;
-  std::vector<StepImpact> loss = {}, decrease = {};  ///< predicted changes of the matmuls, added up
-  std::vector<StepImpact> whole_loss = {};           ///< change of the loss itself in the recipe
+  std::vector<StepImpact> loss = {}, decrease = {};  ///< predicted changes, added up over matmuls
+  std::vector<StepImpact> whole_loss = {};           ///< change of the loss if all matmuls compute in the recipe
   std::int64_t on_loss = 0;
   bool is_ranking_only = false;
   std::optional<double> share = {};
@@ -264,8 +264,8 @@ std::string change_text(const std::vector<StepImpact>& steps) {
   return text::signed_scientific(*impact) + (error ? " +- " + text::scientific(*error) : "");
 }
 
-/// Returns the part of the loss's change that the sum over matmuls misses, relative, by root mean squares over common
-/// steps. Empty if too small to report.
+/// Returns the part of the change of the loss that the sum over matmuls misses, as a share of that change. Both are
+/// root mean squares over the steps that have both. Empty if too small to report.
 std::optional<double> missed_by_sum(const Total& total) {
   constexpr double kWorthSaying = 0.1;
   double missed = 0.0, whole = 0.0;

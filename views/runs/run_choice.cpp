@@ -71,7 +71,7 @@ bool have_same_mark(const queries::RunRow& a, const queries::RunRow& b) {
 
 const char* eager_mark(const queries::RunRow& run) { return analysis::is_eager(run) ? " eager" : ""; }
 
-/// Returns the text of a run's settings other than its level.
+/// Returns the marks in a run's label for eager runs and --what-if.
 std::string kind_mark(const queries::RunRow& run) {
   return eager_mark(run) + (run.what_if.empty() ? "" : " what-if " + text::printable(run.what_if));
 }
@@ -83,7 +83,7 @@ LabelKey label_key_of(const queries::RunRow& run) {
   return {run.level, kind_mark(run), queries::is_one_of_many(run) ? run.rank : std::nullopt};
 }
 
-/// Returns the label of the run with so many earlier runs of the same key.
+/// Returns the label of a run; `earlier` is the number of earlier runs with the same key.
 std::string label_behind(std::ptrdiff_t earlier, const queries::RunRow& run) {
   const std::string rank = queries::rank_mark(run);
   if (run.level.empty()) return fmt::format("run {}{}{}", run.run, kind_mark(run), rank);

@@ -14,10 +14,10 @@ namespace ampprof::queries {
 struct RunRow;
 }
 
-/// Resolves the runs that a user names. Errors are sentences.
+/// Finds the runs that a user names. Errors are sentences.
 namespace ampprof::views {
 
-/// Returns "O1", or "run 3" if the program decided.
+/// Returns the name of repeats for people: "O1", or "run 3" for a run without a level.
 std::string name_of(const std::vector<queries::RunRow>& repeats);
 
 /// Returns "O1"; "O1 #2" for the second of several runs at one level; "run 3" if the level is unknown; "O1 rank 3" for
@@ -27,7 +27,7 @@ std::string label_of(const queries::RunRow& run, const std::vector<queries::RunR
 /// Returns label_of() of the run with an id; "run 3" if it is not in `runs`.
 std::string label_of(std::int64_t run, const std::vector<queries::RunRow>& runs);
 
-/// Returns label_of() of each run, in little more time than one call takes.
+/// Returns label_of() of each run, faster than a call for each.
 std::vector<std::string> labels_of(const std::vector<queries::RunRow>& runs);
 
 /// Returns analysis::pair_runs(), or throws UsageError with the correct form.
@@ -40,7 +40,7 @@ std::vector<analysis::Pairing> pair_runs(const std::vector<queries::RunRow>& a, 
 std::vector<queries::RunRow> runs_named(const std::vector<queries::RunRow>& runs, const std::string& wanted,
                                         const std::string& report);
 
-/// Returns the runs that `wanted` names, or all.
+/// Returns the runs that `wanted` names, or all if it is empty.
 std::vector<queries::RunRow> runs_wanted(const std::vector<queries::RunRow>& runs,
                                          const std::optional<std::string>& wanted, const std::string& report);
 

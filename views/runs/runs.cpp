@@ -16,7 +16,7 @@ namespace {
 
 using RunColumns = std::vector<ColumnOf<queries::RunRow>>;
 
-// Settings come from the report as text. Text that is not JSON stays a string.
+// Returns the settings, which the report has as text, as JSON. Text that is not JSON stays a string.
 Value settings_of(const queries::RunRow& run) {
   if (run.settings_json.empty()) return {};
   Json parsed = Json::parse(run.settings_json, nullptr, false);
@@ -29,12 +29,12 @@ Cell ending_of(const queries::RunRow& run) {
   return {"exit " + std::to_string(*run.exit_code), run.exit_code == 0 ? text::Tone::Attention : text::Tone::Bad};
 }
 
-/// Returns a value for a member that may be absent.
+/// Returns a function for a member of a run that may be absent.
 auto run_figure(auto member) {
   return [member](const queries::RunRow& run) { return value_of(run.*member); };
 }
 
-/// Returns a value for a member with "" for "unknown".
+/// Returns a function for a text of a run; "", which means unknown, becomes an absent value.
 auto run_text(std::string queries::RunRow::*member) {
   return [member](const queries::RunRow& run) { return known(run.*member); };
 }
@@ -119,7 +119,7 @@ Value optimizers_of(const queries::RunRow& run) {
   return list;
 }
 
-/// Inference has no steps, so it counts calls.
+/// Returns the columns of step counts. Inference has no steps; `inference_calls` counts its calls.
 RunColumns run_steps() {
   const auto of_training = [](std::int64_t queries::RunRow::*steps) {
     return [steps](const queries::RunRow& run) { return run.is_inference ? 0 : run.*steps; };

@@ -13,7 +13,7 @@
 namespace ampprof::views {
 namespace {
 
-/// Input for the row of a set.
+/// The data for the row of a set.
 struct TriedSet {
   const search::Evaluation* evaluation = nullptr;
   std::vector<std::string> lines;

@@ -10,7 +10,7 @@
 
 namespace ampprof::views {
 
-/// "halves"
+/// Returns the word for JSON and tables, such as "halves".
 std::string_view name_of(search::Stage stage);
 
 /// Returns the policy lines of a set.

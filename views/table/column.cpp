@@ -14,7 +14,7 @@ bool holds_nothing(const Json& json) {
   return json.is_object() && std::ranges::all_of(json, [](const Json& member) { return member.is_null(); });
 }
 
-/// Returns the number of the run of a record; empty without one.
+/// Returns the run id of a record; empty if the view has no column `run`.
 std::optional<std::int64_t> run_of(const View& view, const Record& record) {
   const Value& run = value_at(view, record, "run");
   const auto* const number = std::get_if<std::int64_t>(&run);

@@ -16,18 +16,17 @@
 #include "reports/text/unit_of_key.h"
 #include "views/table/view.h"
 
-/// Declares views. A column is one object; its key, JSON, CSV, table cells, sorting, filtering and tool tips follow
-/// from it.
+/// Declares views. A column is one object, from which JSON, CSV, table cells, sorting, filtering and tool tips follow.
 namespace ampprof::views {
 
-/// Names a column and says what it holds.
+/// Key, description and unit of a column.
 struct Named {
   std::string key = {};    ///< see ColumnOf
   std::string about = {};  ///< see ColumnOf
   std::string unit = {};   ///< see ColumnOf
 };
 
-/// One column of a view, each of whose records is made of one Line.
+/// One column of a view. Each record of the view is made from one Line.
 template <class Line>
 struct ColumnOf {
   using ValueOf = std::function<Value(const Line&)>;
@@ -35,16 +34,16 @@ struct ColumnOf {
   // GCC 12 stops with an internal error if a default below is used before it has seen these destructors.
   static_assert(std::is_nothrow_destructible_v<ValueOf> && std::is_nothrow_destructible_v<CellOf>);
 
-  std::string key = {};         ///< of JSON, CSV and --sort; "a.b" is key b of the object a; "": tables only
-  std::string about = {};       ///< a sentence that says what it holds: tool tips and the reference have it
-  std::string unit = {};        ///< "": that of the key, see text::unit_of_key()
-  ValueOf value = nullptr;      ///< null where there is no key; a member of Line will do
-  std::string_view title = {};  ///< of tables
-  CellOf cell = nullptr;        ///< null: not in tables
+  std::string key = {};         ///< key in JSON, CSV and --sort; "a.b" is key b of the object a; "": in tables only
+  std::string about = {};       ///< a sentence that says what the column holds, for tool tips and the reference
+  std::string unit = {};        ///< unit of the values; "" if the key implies it, see text::unit_of_key()
+  ValueOf value = nullptr;      ///< a function or a member of Line; null if `key` is ""
+  std::string_view title = {};  ///< title in tables
+  CellOf cell = nullptr;        ///< null for a column that tables omit
   Align align = Align::Left;
   bool flexible = false;    ///< see Column
   int spare = 0;            ///< see Column
-  std::string behind = {};  ///< key of the column that it follows in tables; "": as declared
+  std::string behind = {};  ///< key of the column that it follows in tables; "" keeps the order of declaration
   bool drawing = false;     ///< see Column
 
   Column heading() const { return {std::string(title), align, flexible, spare, key, drawing, about}; }
@@ -60,7 +59,7 @@ struct NumberLook {
   text::Tone tone = text::Tone::Plain;  ///< for numbers above 0
 };
 
-/// Writes a number that is a name, such as a step or a run: no grouping, no rounding.
+/// Formats a number that identifies a step or a run: without grouping of digits, without rounding.
 inline std::string digits(std::int64_t number) { return std::to_string(number); }
 
 /// Returns a column of numbers that may be absent. `number_of` is a member of Line or a function of a line; `show`
@@ -84,7 +83,7 @@ ColumnOf<Line> number_column(Named named, auto number_of, std::string_view title
           .behind = std::string(look.behind)};
 }
 
-/// Appends columns for a part of these lines: `Line` derives from `Part`.
+/// Appends columns of `Part` to columns of `Line`, which derives from `Part`.
 template <class Line, class Part>
 void append(std::vector<ColumnOf<Line>>& columns, const std::vector<ColumnOf<Part>>& of_part) {
   for (const ColumnOf<Part>& column : of_part) {
@@ -101,7 +100,7 @@ std::vector<ColumnOf<Line>> joined(std::initializer_list<std::vector<ColumnOf<Li
   return columns;
 }
 
-/// Removes columns from tables; JSON and CSV keep them.
+/// Returns the columns for JSON and CSV alone, without table cells.
 template <class Line>
 std::vector<ColumnOf<Line>> without_cells(std::vector<ColumnOf<Line>> columns) {
   for (ColumnOf<Line>& column : columns) column.cell = nullptr;
@@ -114,7 +113,7 @@ struct ViewOf {
   std::vector<ColumnOf<Line>> columns;  ///< in the order of JSON and CSV
   std::string_view none;                ///< the sentence for an empty table
   bool wraps = false;                   ///< see Table
-  std::string_view notes = {};          ///< sentences for the reference: what concerns several columns
+  std::string_view notes = {};          ///< sentences for the reference that concern several columns
 };
 
 /// Returns an object of values by key. An inner object without values is null.
@@ -124,8 +123,8 @@ Json object_of(const std::vector<std::string>& keys, const std::vector<Value>& v
 /// --what-if. Does nothing if tables have a column of run numbers.
 void tell_runs_apart(View& view);
 
-/// Returns columns in the order of tables: moves each column after the one that it must follow. `hidden` lists keys of
-/// omitted columns.
+/// Returns columns in the order of tables: moves each column with ColumnOf::behind after the column that it names.
+/// `hidden` lists keys of omitted columns.
 template <class Line>
 std::vector<const ColumnOf<Line>*> in_tables(const std::vector<ColumnOf<Line>>& columns,
                                              const std::vector<std::string_view>& hidden) {

@@ -9,7 +9,7 @@ namespace ampprof::views {
 
 enum class Format { Table, Json, Csv, Markdown };
 
-/// Tells whether a format is for people (tables and Markdown), which are short and rounded.
+/// Tells whether a format is for people: tables and Markdown, which shorten texts and round numbers.
 constexpr bool is_for_people(Format format) { return format == Format::Table || format == Format::Markdown; }
 
 /// Parses "table", "json", "csv" or "md"; throws UsageError for other text.

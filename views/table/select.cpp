@@ -29,7 +29,8 @@ bool is_of_run(const View& view, const Record& record, const std::string& wanted
                             text_at(view, record, "level"));
 }
 
-/// Returns the place of the column whose key or title this is. Keys win: the title "run" belongs to the key `level`.
+/// Returns the index of the column with this key or title. A key takes precedence: the title "run" belongs to the key
+/// `level`.
 std::optional<std::size_t> place_of_column(const View& view, const std::string& name) {
   if (const auto place = place_of(view, name)) return place;
   const auto has_title = [&](const ColumnText& text) { return !text.key.empty() && text.title == name; };

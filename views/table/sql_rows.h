@@ -9,7 +9,7 @@
 #include "reports/queries/user_query.h"
 #include "views/table/format.h"
 
-/// Runs SQL queries of users, which define their own columns.
+/// Prints results of SQL queries that users write, whose columns the query defines.
 namespace ampprof::views {
 
 /// Lists the tables of a report and their columns.
@@ -25,8 +25,8 @@ std::string explained(const queries::QueryError& error, const std::filesystem::p
 /// Returns null, a number or a text; a BLOB becomes lower-case hexadecimal.
 Json to_json(const queries::SqlValue& value);
 
-/// Prints every row as it comes, as JSON (an array, one object per line) or CSV. A second column of the same name is
-/// called name_2, since JSON keys are unique.
+/// Prints each row as soon as it is read, as JSON (an array, one object per line) or CSV. A second column of the same
+/// name is called name_2, since JSON keys are unique.
 void print_all(queries::UserQuery& query, Format format, std::FILE* file);
 
 /// Returns at most `limit` rows as objects, and whether there are more.

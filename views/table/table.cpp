@@ -63,7 +63,7 @@ std::vector<int> spares(const Table& table) {
   return spares;
 }
 
-// Returns the next column to omit; the number of columns if all the rest must stay.
+// Returns the index of the next column to omit; the number of columns if no other may be omitted.
 std::size_t most_spare(const std::vector<int>& spares, const std::vector<int>& widths) {
   std::size_t found = widths.size();
   for (std::size_t i = 0; i < widths.size(); ++i) {
@@ -92,7 +92,7 @@ std::vector<std::vector<Cell>> lines_of(const Table& table, const std::vector<Ce
 }
 
 std::string line(const Table& table, const std::vector<Cell>& cells, const std::vector<int>& widths, bool colours) {
-  std::string blanks;  // pending before the next cell, so that no line ends in spaces
+  std::string blanks;  // written before the next cell only, so that no line ends in spaces
   std::string result;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (widths[i] == 0) continue;

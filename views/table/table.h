@@ -16,12 +16,12 @@ inline constexpr int kSpareIfSame = -1;
 struct Column {
   std::string title;
   Align align = Align::Left;
-  bool flexible = false;  ///< may lose the middle of its texts when the terminal is narrow
-  int spare = 0;          ///< order of leaving columns out on narrow terminals: empty ones first, then constant ones,
-                          ///< then the highest number first. 0: only if empty; kSpareIfSame: only if empty or constant
-  std::string key = {};   ///< of a View: which of its keys the column shows; "" where it shows several
-  bool drawing = false;   ///< its texts are drawings of characters that must be equally wide
-  std::string about = {};  ///< a sentence that says what it holds; "" where nobody says it
+  bool flexible = false;  ///< its texts may lose their middle on a narrow terminal
+  int spare = 0;          ///< order in which narrow terminals omit columns: empty ones first, then constant ones, then
+                          ///< the highest number first. 0: only if empty; kSpareIfSame: only if empty or constant
+  std::string key = {};   ///< key of View::keys that the column shows; "" if it shows several, or outside of a View
+  bool drawing = false;   ///< its texts are drawings, which need a font with characters of equal width
+  std::string about = {};  ///< a sentence that says what the column holds; "" if there is none
 };
 
 struct Cell {
@@ -35,7 +35,7 @@ struct Cell {
 struct Table {
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;
-  bool wraps = false;  ///< sentences: flexible cells wrap instead of losing their middle
+  bool wraps = false;  ///< flexible cells hold sentences, which wrap instead of losing their middle
 };
 
 /// Returns the width of each column at a terminal width, in cells; 0 for an omitted column. Two spaces separate

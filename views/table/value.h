@@ -29,7 +29,7 @@ Value value_of(const std::optional<T>& value) {
   }
 }
 
-/// Returns the text; an absent value for "", which means "unknown" in rows.
+/// Returns the text; an absent value for "", which means "unknown" in rows of queries.
 Value known(std::string_view text);
 
 /// Returns the short name of a type; an absent value for DType::Unknown.
@@ -51,7 +51,7 @@ Json exact(const std::optional<T>& value) {
   return to_json(value_of(value));
 }
 
-/// Returns null for "", which means "unknown" in rows.
+/// Returns the text; null for "", which means "unknown" in rows of queries.
 Json text_or_null(const std::string& text);
 
 }  // namespace ampprof::views

@@ -12,7 +12,7 @@
 
 namespace ampprof::views {
 
-/// One row of a view in two forms: exact for programs, readable for people.
+/// One row of a view in two forms: exact values for programs, cells for people.
 struct Record {
   Json json = {};
   std::vector<Cell> cells = {};
@@ -23,7 +23,7 @@ struct Record {
 struct ColumnText {
   std::string key;    ///< "" for a column of tables alone
   std::string title;  ///< "" for a column of JSON and CSV alone
-  std::string unit;   ///< "" for a plain number, or no number
+  std::string unit;   ///< "" for a number without a unit, or for text
   std::string about;  ///< a sentence
 };
 
@@ -32,15 +32,15 @@ struct View {
   std::string name;
   std::vector<std::string> keys = {};  ///< the columns of CSV; "a.b" is key b of the object a
   std::vector<Column> columns = {};    ///< the columns of tables
-  std::vector<ColumnText> texts = {};  ///< of all columns, as declared
+  std::vector<ColumnText> texts = {};  ///< one for each column, in the order of declaration
   std::vector<Record> records = {};
   bool wraps = false;     ///< see Table::wraps
-  std::string none = {};  ///< the sentence for a table without rows
-  std::string notes = {};  ///< sentences for the reference; "" where there are none
-  /// Rows of tables, where those that say the same become one; null: each record is a row.
+  std::string none = {};  ///< the sentence that replaces a table without rows
+  std::string notes = {};  ///< sentences for the reference; "" if there are none
+  /// Returns the rows of tables with equal records merged; null if each record is a row.
   std::vector<std::vector<Cell>> (*merged)(const View&) = nullptr;
-  std::vector<Sentence> said = {};  ///< sentences that sum up the records, above tables
-  /// Returns the rows of tables if the user chose neither order nor limit; null: the first records.
+  std::vector<Sentence> said = {};  ///< sentences that sum up the records, printed above tables
+  /// Returns the rows of tables if the user chose neither order nor limit; null if these are the first records.
   std::vector<std::vector<Cell>> (*shortened)(const View&) = nullptr;
 };
 

@@ -10,7 +10,7 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 struct Character {
   std::uint32_t code = 0;
-  std::size_t bytes = 0;  ///< 0: invalid UTF-8
+  std::size_t bytes = 0;  ///< 0 if the UTF-8 is invalid
 };
 
 std::size_t length_from(unsigned char lead) {
