@@ -16,7 +16,7 @@ struct Symptoms;
 /// To add one: write `rules/<id>.cpp`, name it in rules/all_rules.cpp, describe it in README.md and test it in
 /// tests/analysis/diagnosis/rules/<id>_test.cpp. The test `architecture.rules` lists the missing parts.
 struct DiagnosisRule {
-  std::string_view id;       ///< in JSON and gates: never rename
+  std::string_view id;       ///< part of JSON and gates, so it is never renamed
   std::string_view summary;  ///< one line for lists and tooltips
 
   std::vector<Finding> (*find)(const Symptoms&);

@@ -89,7 +89,7 @@ std::vector<const queries::OpRow*> avoidably_without_tensor_cores(const ReportRo
 /// subtracted.
 std::optional<double> large_idle_share(const queries::RunRow& run);
 
-/// Two runs whose GPU clocks differ by more than 5 %, so that their times do not compare.
+/// Two runs whose GPU clocks differ by more than 5 %, so that their times are not comparable.
 struct ClocksApart {
   const queries::RunRow* slow;
   const queries::RunRow* fast;

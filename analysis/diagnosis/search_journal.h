@@ -18,7 +18,7 @@ inline constexpr std::int64_t kFirstSeed = 1;  ///< seed of repeat 0, unless the
 
 /// Selects the trials of one search in a report. Together with the metric, these fields identify a search.
 struct TrialsOfSearch {
-  std::string program;  ///< command line
+  std::string program;  ///< command line of the program
   std::string level;
   std::int64_t first_seed = kFirstSeed;
 };

@@ -33,7 +33,7 @@ struct SizedImpact {
   std::span<const StepImpact> by_step = {};
 };
 
-/// Ranks impacts, which come in descending order of size, for each run and loss separately.
+/// Ranks impacts for each run and loss separately. Impacts are given in descending order of size.
 std::vector<ImpactRank> impact_ranks(std::span<const SizedImpact> impacts);
 std::vector<ImpactRank> impact_ranks(std::span<const queries::ImpactRow* const> rows);
 

@@ -13,7 +13,7 @@ struct OpRow;
 
 namespace ampprof::analysis {
 
-/// Whether an op ran on Tensor Cores, judged by kernel names.
+/// Tells whether an op ran on Tensor Cores, judged by kernel names.
 struct Execution {
   kernel_names::Executed executed = kernel_names::Executed::Unknown;
   std::string evidence;  ///< "name(tensor_shape): sm80_xmma_gemm_…", or the reason why no kernel is named
@@ -29,7 +29,8 @@ Execution execution_by(const ProbeAlgorithm* answer);
 /// Tells whether a kernel can be a matmul.
 bool can_multiply(const kernel_names::KernelFacts& facts);
 
-/// Share of the time of kernels, memcpys and memsets that Tensor Core kernels took; empty without any of these.
+/// Returns the share of a run's GPU time (kernels, memcpys, memsets) that Tensor Core kernels took; empty without GPU
+/// time.
 std::optional<double> tensor_core_share(const std::vector<queries::OpRow>& ops, std::int64_t run);
 
 }  // namespace ampprof::analysis

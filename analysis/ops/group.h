@@ -61,11 +61,11 @@ std::vector<std::size_t> places_in_groups(const std::vector<queries::OpRow>& ops
 std::vector<Group<queries::CastRow>> grouped(std::vector<queries::CastRow> casts,
                                              const std::optional<Grouping>& grouping);
 
-/// Groups gaps by what the GPU waited for.
+/// Groups idle gaps of the GPU by the call site that followed.
 std::vector<Group<queries::GapRow>> grouped(std::vector<queries::GapRow> gaps, const std::optional<Grouping>& grouping);
 
-/// Groups by kernel name and phase; with a grouping, within each of its groups. A row names the call site whose
-/// launches took most time. Rows that the filter rejects are left out.
+/// Groups GPU activities by kernel name and phase; with a grouping, within each of its groups. A row names the call
+/// site whose launches took most time. Rows that the filter rejects are left out.
 std::vector<Group<queries::GpuActivityRow>> grouped(std::vector<queries::GpuActivityRow> activities,
                                                     const std::optional<Grouping>& grouping, const SiteFilter& filter);
 

@@ -14,10 +14,10 @@ class RE2;
 
 namespace ampprof::analysis {
 
-/// A regular expression of RE2, found anywhere in a name. An empty one matches every name.
+/// An RE2 regular expression that may match anywhere in a name. An empty one matches every name.
 class Pattern {
  public:
-  static constexpr std::size_t kLongest = 1000;  ///< in bytes
+  static constexpr std::size_t kLongest = 1000;  ///< longest expression, in bytes
 
   /// An invalid expression. what() is RE2's message.
   class Error : public std::runtime_error {
@@ -45,7 +45,7 @@ struct SiteFilter {
   /// Tells whether the filter accepts everything.
   bool is_open() const { return !phase && op.is_empty() && module.is_empty(); }
 
-  /// `of_phase` is empty for a row without a phase.
+  /// Tells whether the filter accepts a row. `of_phase` is empty for a row without a phase.
   bool lets_through(std::optional<Phase> of_phase, const std::string& of_module, const std::string& of_op) const {
     return (!phase || phase == of_phase) && op.matches(of_op) && module.matches(of_module);
   }

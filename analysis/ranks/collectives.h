@@ -33,8 +33,8 @@ struct Rounding {
   double sum_sq = 0.0;
 };
 
-/// Compares the sum of the ranks' input sketches, which are linear in the values, with the sketch of the result.
-/// `reduction`: sum or avg. Empty if a value is not finite, sizes differ, or the result is zero.
+/// Compares the sum of the ranks' input sketches, which are linear in the values, with the sketch of the result. Empty
+/// if `reduction` is neither "sum" nor "avg", a value is not finite, sizes differ, or the result is zero.
 std::optional<Rounding> rounding_of(const std::vector<Sketch>& put_in, const Sketch& result,
                                     const std::string& reduction);
 
@@ -42,7 +42,7 @@ std::optional<Rounding> rounding_of(const std::vector<Sketch>& put_in, const Ske
 /// recorded it.
 struct CollectiveSite {
   std::int64_t launch = 1;
-  queries::CollectiveRow row;  ///< its first call
+  queries::CollectiveRow row;  ///< first call of the collective
   std::int64_t ranks = 0;
   std::int64_t calls = 0;
   std::optional<double> total_ms;     ///< total over the calls with a known time; the times below are of these calls
@@ -64,7 +64,8 @@ struct CollectiveSite {
   std::optional<double> bus_bandwidth() const;
 };
 
-/// Returns all collectives of these runs, by total time, the longest first. Runs of one launch form one row.
+/// Returns all collectives of these runs, by total time, the longest first. Calls on all ranks of a launch form one
+/// row.
 std::vector<CollectiveSite> collective_sites(const queries::Report& report, const std::vector<queries::RunRow>& runs);
 
 }  // namespace ampprof::analysis

@@ -50,7 +50,7 @@ struct Rank {
   /// Milliseconds by step in which a collective of this rank ran before the last rank arrived. Lacks steps without
   /// collectives or with unknown waits.
   std::map<std::int64_t, double> waits = {};
-  std::optional<double> wait_ms = {};  ///< median over the steps
+  std::optional<double> wait_ms = {};  ///< median of `waits` over the steps
   /// Median milliseconds per step that the others wait longer because this rank is slower.
   std::optional<double> waited_for_ms = {};
   std::int64_t overflows_begun = 0;  ///< overflows that began on this rank, not with values from another rank
@@ -84,18 +84,18 @@ struct ParameterDivergence {
   std::int64_t step = 0;
   std::string parameter;                  ///< the first differing parameter, by name
   std::int64_t parameters = 0;            ///< number of differing parameters
-  bool has_majority = false;              ///< more than half of the ranks hold the same value of it
+  bool has_majority = false;              ///< more than half of the ranks hold the same value of that parameter
   std::vector<std::int64_t> alone;        ///< ranks whose value differs from that of most ranks, or on a tie from that
                                           ///< of the lowest rank
-  std::optional<std::int64_t> agreed_in;  ///< the last step before it in which all held the same value; 0 means
-                                          ///< before the first update
+  std::optional<std::int64_t> agreed_in;  ///< last earlier step in which all ranks held the same value; 0 means before
+                                          ///< the first update
 };
 
 /// Result of comparing the ranks' parameters (`run --check-ranks`).
 struct ParameterChecks {
   bool was_asked = false;
-  std::int64_t steps = 0;     ///< steps in which two ranks or more were compared
-  std::int64_t compared = 0;  ///< number of parameters
+  std::int64_t steps = 0;     ///< number of steps in which two ranks or more were compared
+  std::int64_t compared = 0;  ///< number of compared parameters
   /// Names of parameters that differed in their first check, with no value that more than half of the ranks held. They
   /// count as sharded and are not compared.
   std::vector<std::string> not_replicated;
@@ -106,7 +106,7 @@ struct ParameterChecks {
 struct RankDeath {
   std::int64_t rank = 0;
   std::optional<int> exit_code = {};          ///< 128 + signal for a signal; empty: unknown
-  std::optional<std::int64_t> ended_ns = {};  ///< since 1970; empty if unknown
+  std::optional<std::int64_t> ended_ns = {};  ///< time since 1970; empty if unknown
 
   bool operator==(const RankDeath&) const = default;
 };
@@ -159,7 +159,7 @@ void find_divergences(std::vector<Rank>& ranks);
 /// minority, unless they diverged in an earlier step.
 ParameterChecks check_parameters(const queries::Report& report, std::vector<Rank>& ranks);
 
-/// Sets Rank::waits and has_collectives.
+/// Sets Rank::waits, wait_ms and has_collectives.
 void find_waits(std::vector<Rank>& ranks);
 
 /// Sets Rank::pace, slower_by and waited_for_ms. Uses a rank test (compare::RankTest) of each rank's own times against

@@ -20,7 +20,7 @@ inline constexpr std::size_t kMostRanksListed = 40;
 /// A launch with representatives.
 struct RepresentedLaunch {
   std::vector<queries::RunRow> ranks;      ///< all ranks in the report, ascending
-  std::vector<std::int64_t> standing_out;  ///< ranks shown, ascending
+  std::vector<std::int64_t> standing_out;  ///< all ranks that stand out, ascending
 };
 
 /// The representatives of a report with many ranks.

@@ -16,9 +16,9 @@ namespace ampprof::analysis {
 /// Returns whether these rows support advice about recipes: some matmul has an impact.
 bool has_recipe_impacts(const std::vector<queries::RecipeMatmulRow>& rows);
 
-/// Returns the GPU that advice about recipes is for. The order is: the one named; `device`, the run's own, if it has
-/// matmuls below 16 bits and known rates; a B200, the first GPU with all formats. Throws amp::Error with a sentence if
-/// the rates of a named GPU are unknown.
+/// Returns the GPU that advice about recipes is for. Tries `named`, which a user chose; then `device`, the run's own
+/// GPU, if it has matmuls below 16 bits and known rates; else takes a B200, the first GPU with all formats. Throws
+/// amp::Error with a sentence if the rates of a named GPU are unknown.
 gpu::PeakRates gpu_for_recipes(const std::string& named, const std::string& device);
 
 /// A layer of a training step, with the rows of its matmuls.

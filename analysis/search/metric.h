@@ -10,7 +10,7 @@ namespace ampprof::search {
 
 /// The value of a run that a search must preserve.
 enum class MetricKind {
-  FinalLoss,     ///< mean of the last steps, at most 10 (queries::LossSummary::last); NaN where one is not finite
+  FinalLoss,     ///< mean loss of at most 10 last steps (queries::LossSummary::last); NaN if one is not finite
   OverflowRate,  ///< share of steps with an overflow
   Output,        ///< a number that the program prints
 };
@@ -26,7 +26,7 @@ struct Metric {
 /// Parses "loss", "overflows", or a regular expression of RE2 for the printed output.
 Metric metric_from(const std::string& text, bool higher);
 
-/// Returns text that metric_from() parses. Does not include "higher".
+/// Returns text that metric_from() parses. Metric::higher is not part of the text.
 std::string name_of(const Metric& metric);
 
 /// Returns what is wrong with an expression, a clause without a full stop; "" if it is valid.

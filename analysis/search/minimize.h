@@ -23,7 +23,7 @@ enum class Stage { Everything, Advised, Nothing, Halves, OneByOne };
 struct Minimized {
   std::optional<Set> set = {};      ///< passes; only members in `open` may still be left out; empty if no set passes
   Set open = {};                    ///< members of `set` for which a pass without them is undecided
-  std::map<Set, Stage> asked = {};  ///< the judged sets
+  std::map<Set, Stage> asked = {};  ///< the judged sets, with the phase that asked first
 };
 
 /// Finds a 1-minimal passing set of the candidates 0 to `candidates` - 1: no single member can be left out. The

@@ -35,7 +35,7 @@ std::string policy_of(const Question& question, const Set& set);
 /// Outcome of a finished run.
 struct Measured {
   std::optional<double> value = {};       ///< value of the metric; empty if the run failed or was stopped
-  std::optional<double> final_loss = {};  ///< equal for two runs that computed the same
+  std::optional<double> final_loss = {};  ///< equal in two runs that computed the same
   std::optional<double> noise = {};       ///< standard error of `value`, if a single run has one
   double seconds = 0.0;
   Losses losses = {};  ///< losses of a run with everything in high precision, or of a stopped run; else empty
@@ -75,7 +75,7 @@ struct Evaluation {
   std::size_t stopped = 0;              ///< number of failed runs that were stopped although their losses were finite
   std::optional<Estimate> metric = {};  ///< empty if no run has a value
   double seconds = 0.0;                 ///< total over its runs
-  Stage stage = Stage::Everything;      ///< phase that asked for it
+  Stage stage = Stage::Everything;      ///< phase that asked for the set
   std::size_t running = 0;              ///< runs in progress
 };
 
@@ -83,13 +83,13 @@ struct Evaluation {
 struct Findings {
   std::vector<Wanted> wanted = {};           ///< the first is needed, others may be; empty if the search is finished
   Minimized best = {};                       ///< computed with undecided verdicts for sets with missing runs
-  std::vector<Evaluation> evaluations = {};  ///< sets with runs, in the order of the questions
+  std::vector<Evaluation> evaluations = {};  ///< sets with runs, in the order in which the phases ask for them
   std::map<Set, Stage> stages = {};          ///< phases that ask for sets, including those in `wanted`
   std::optional<double> tolerance = {};      ///< in the metric's unit; empty until everything in high precision ran
   bool repeats_agree = false;                ///< seeds change nothing, so one run decides
   std::optional<LossReference> loss_reference = {};  ///< bounds for stopping runs; empty if only NaN or inf stop a run
 
-  /// Number of verdicts that may be wrong, each with the plan's probability.
+  /// Returns the number of verdicts that rest on a test, each wrong with at most the plan's probability.
   std::size_t tested() const;
 };
 
@@ -97,7 +97,7 @@ struct Findings {
 /// of the sets that follow if the sets before them fail.
 Findings findings_of(const Question& question, const Journal& journal, std::size_t wanted);
 
-/// Marks the first `count` wanted runs as running. Sets without a run come after the others.
+/// Marks the first `count` wanted runs as running. Appends sets without a finished run to Findings::evaluations.
 void note_running(Findings& findings, std::size_t count);
 
 enum class Stop { Finished, OutOfTime, Interrupted };
