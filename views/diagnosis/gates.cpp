@@ -27,7 +27,7 @@ std::string with_digits(double value, const gates::Unit& unit, int digits) {
   return fmt::format("{:.{}g}{}{}", value, digits, unit.is_plain() ? "" : " ", unit.name);
 }
 
-// Uses as many digits as it takes to tell the two sides apart.
+// Returns both sides of a comparison as text, with as many digits as it takes to tell them apart.
 std::pair<std::string, std::string> sides_of(const Comparison& comparison) {
   const auto text = [&](const std::optional<double>& value, int digits) {
     return value ? with_digits(*value, comparison.unit, digits) : std::string("unknown");
@@ -94,7 +94,7 @@ Value comparisons_of(const analysis::JudgedGate& gate) {
   return comparisons;
 }
 
-// Returns a code span, in which * and _ have no meaning.
+// Returns text as a code span of Markdown, in which * and _ have no meaning.
 std::string as_code(std::string text) {
   std::replace(text.begin(), text.end(), '`', '\'');
   return '`' + text + '`';

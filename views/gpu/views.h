@@ -26,7 +26,7 @@ View tensor_cores_view(const std::vector<queries::OpRow>& ops, const analysis::T
 /// Orders by time, longest first. Shares are of the total before filtering.
 View kernels_view(std::vector<queries::GpuActivityRow> activities, const analysis::SiteFilter& filter,
                   const std::optional<analysis::Grouping>& grouping = {});
-/// Orders by the GPU's waiting time, longest first.
+/// Orders by the GPU's idle time, longest first.
 View idle_view(std::vector<queries::GapRow> gaps, const std::optional<analysis::Grouping>& grouping = {});
 
 }  // namespace ampprof::views

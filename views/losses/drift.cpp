@@ -94,7 +94,7 @@ ColumnOf<Line> figure(Named named, Number Drift::*member, std::string_view title
       std::move(named), [member](const Line& line) { return line.of.*member; }, title, show, look);
 }
 
-/// Returns a column for JSON only.
+/// Returns a column for JSON and CSV only.
 template <class Number>
 ColumnOf<Line> hidden(Named named, Number Drift::*member) {
   return {.key = std::move(named.key),

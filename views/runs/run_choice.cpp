@@ -76,7 +76,7 @@ std::string kind_mark(const queries::RunRow& run) {
   return eager_mark(run) + (run.what_if.empty() ? "" : " what-if " + text::printable(run.what_if));
 }
 
-/// Key of a label: runs with the same key differ only in the "#2".
+/// Key of a label. Labels of runs with the same key differ only in a suffix such as " #2".
 using LabelKey = std::tuple<std::string, std::string, std::optional<std::int64_t>>;
 
 LabelKey label_key_of(const queries::RunRow& run) {

@@ -44,8 +44,8 @@ void shrink(const Table& table, std::vector<int>& widths, int width, int floor) 
 
 bool is_nothing(const std::string& text) { return text.empty() || text == text::kAbsent || text == "0"; }
 
-/// Ranks columns for omission, 0 for never: empty columns go first, then constant ones, then those that distinguish
-/// rows.
+/// Returns a priority of omission for each column; 0 means never. Empty columns are omitted first, then constant
+/// columns, then columns that distinguish rows.
 std::vector<int> spares(const Table& table) {
   constexpr int kSame = 1'000;
   constexpr int kEmpty = 1'000'000;

@@ -63,7 +63,7 @@ const Value& value_at(const View& view, const Record& record, std::string_view k
 /// Returns the text at a key of View::keys; "" if there is none.
 const std::string& text_at(const View& view, const Record& record, std::string_view key);
 
-/// Throws UsageError, with the name of the view, for a flag about a key that its rows lack.
+/// Throws UsageError, which names the view, for a flag that filters by a key that the view lacks.
 void check_applies(const View& view, const Selection& selection);
 
 /// Filters and orders records. Returns how many the limit cut. Throws UsageError for an invalid selection.
