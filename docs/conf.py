@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How Sphinx makes the pages. `make docs` runs it; nothing here needs the network."""
+"""Configures Sphinx, which `make docs` runs to build the pages. Needs no network."""
 import itertools
 import os
 import pathlib
@@ -16,7 +16,7 @@ copyright = "the ampprof authors, Apache-2.0"
 extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc"]
 myst_heading_anchors = 4
 exclude_patterns = ["README.md", "examples"]
-html_show_search_summary = False  # a page that is read from a file cannot fetch others
+html_show_search_summary = False  # summaries are fetched, which a page opened as a file cannot do
 html_theme = "furo"
 html_title = "ampprof"
 html_copy_source = False
@@ -26,26 +26,26 @@ html_css_files = ["pages.css"]
 pygments_style = "default"
 pygments_dark_style = "native"
 
-# C++: Breathe reads the XML that docs/cpp_api.py makes of the public headers; scripts/docs says where it is.
+# C++: Breathe reads the XML that docs/cpp_api.py generates from the public headers. scripts/docs passes its folder.
 breathe_default_project = "ampprof"
 breathe_default_members = ("members", "undoc-members")
 breathe_show_include = False
 
-# Python: the packages are read from their sources. Nothing of LibTorch or pytest is imported.
+# Python: autodoc imports the packages from their sources. torch and pytest are mocked.
 sys.path[:0] = [str(ROOT / "profiler/python"), str(ROOT / "apex/python")]
 autodoc_mock_imports = ["torch", "pytest", "apex._library"]
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True}
 add_module_names = False
 
-# Documents of the root that a page includes.
+# Documents outside of docs/, each with the page that includes it.
 INCLUDED = {"CHANGELOG.md": "project/changelog.md", "CONTRIBUTING.md": "project/contributing.md",
             "SECURITY.md": "project/security.md", "apex/README.md": "reference/apex.md"}
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s:]+)\)")
 
 
 def version_of_tree():
-    """Returns what git calls the tree, or "" where there is no git."""
+    """Returns the output of `git describe`, or "" without git."""
     try:
         done = subprocess.run(["git", "describe", "--always"], cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     except OSError:
@@ -69,9 +69,9 @@ def lines_of(text):
 
 
 def without_links_out(text, place, page):
-    """Returns the text with links that leave docs/ as words, since the built pages lie alone.
+    """Replaces links that leave docs/ by their text, since only pages of docs/ are published.
 
-    place is the folder that links are relative to, page the folder of the page that shows the text."""
+    `place` is the folder that links are relative to, `page` the folder of the page that shows the text."""
     def replaced(match):
         label, target = match[1], match[2]
         file, mark, anchor = target.partition("#")
@@ -102,7 +102,7 @@ def on_include(app, relative_path, parent, content):
 
 
 def as_restructured(lines):
-    """Returns a docstring in reStructuredText. Ours are Markdown as far as they go: code spans, and indented blocks of code."""
+    """Returns a docstring in reStructuredText. Ours use two parts of Markdown: code spans and indented code blocks."""
     made, was_code = [], False
     for number, line in enumerate(lines):
         is_code = line.startswith("    ") and (was_code or number == 0 or not lines[number - 1].strip())

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs Doxygen on the public headers, and checks that the pages of reference/cpp/ have all that these declare.
+"""Runs Doxygen on the public headers, and checks that reference/cpp/ has every name that they declare.
 
-Run: cpp_api.py FOLDER. The XML, which Breathe reads, is in FOLDER/xml then. Ends with 1 and names what is wrong: what
-Doxygen warns about, a name at namespace scope without a doc comment, or one that no page has."""
+Run: cpp_api.py FOLDER. Writes the XML that Breathe reads to FOLDER/xml. Exits with 1 and prints the faults: warnings of
+Doxygen, names at namespace scope without a doc comment, and names that are on no page."""
 import pathlib
 import re
 import shutil
@@ -18,13 +18,13 @@ DIRECTIVE = re.compile(r"^```\{doxygen(?:class|struct|function|enum|typedef|vari
 
 
 def public_headers():
-    """Returns the paths of the headers that programs may include, from the root of the repository."""
+    """Returns the paths of the headers that programs may include, relative to the root of the repository."""
     listed = (ROOT / "amp_core/public_headers.cmake").read_text()
     return [f"amp_core/{name}" for name in re.findall(r"^  ([\w/]+\.h)", listed, re.M)] + PROFILER_HEADERS
 
 
 def run_doxygen(folder):
-    """Writes the XML. Returns what Doxygen warns about."""
+    """Writes the XML. Returns the warnings of Doxygen."""
     shutil.rmtree(folder / "xml", ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
     settings = (DOCS / "Doxyfile").read_text() + f'OUTPUT_DIRECTORY = "{folder}"\nINPUT = {" ".join(public_headers())}\n'
@@ -34,7 +34,7 @@ def run_doxygen(folder):
 
 
 def prune(xml):
-    """Drops members that tell a reader nothing: deleted ones, destructors, defaulted comparisons, inherited constructors."""
+    """Removes deleted members, destructors, defaulted operators and inherited constructors, which need no reference."""
     for path in xml.glob("*amp*.xml"):
         tree = ElementTree.parse(path)
         name = (tree.getroot().findtext("compounddef/compoundname") or "").rpartition("::")[2]
@@ -59,7 +59,7 @@ def is_ours(name):
 
 
 def declared(xml):
-    """Yields each name at namespace scope, and whether it has a doc comment."""
+    """Yields each name at namespace scope with a bool: whether it has a doc comment."""
     for compound in ElementTree.parse(xml / "index.xml").getroot():
         kind, name = compound.get("kind"), compound.findtext("name")
         if kind not in ("class", "struct", "concept", "namespace") or not is_ours(name + "::"):
@@ -73,12 +73,12 @@ def declared(xml):
 
 
 def on_pages(folder):
-    """Returns the names that the directives of the pages show."""
+    """Returns the names that directives of the pages document."""
     return {name for page in folder.glob("*.md") for name in DIRECTIVE.findall(page.read_text())}
 
 
 def faults(xml, pages):
-    """Returns a sentence for each name that has no doc comment or is on no page. Parts of a class are on its own."""
+    """Returns a sentence for each name that has no doc comment or is on no page. The page of a class shows its members."""
     listed = list(declared(xml))
     shown = on_pages(pages)
     classes = {name for name, _ in listed}

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes pages of the reference from what the program says itself. Run: generate_reference.py PROGRAM [--check]
+"""Writes pages of the reference from the output of ampprof. Run: generate_reference.py PROGRAM [--check]
 
-It writes whole pages (WHOLE), and the parts of other pages that lie between two marks. With --check it writes nothing,
-names pages that differ, and ends with 1 if there is one."""
+Writes whole pages (WHOLE), and in other pages the parts between two marks (PART). With --check, writes nothing, prints
+the pages that differ, and exits with 1 if there are any."""
 import json
 import os
 import pathlib
@@ -14,14 +14,14 @@ import sys
 FOLDER = pathlib.Path(__file__).parent / "reference"
 SAMPLES = pathlib.Path(__file__).parent.parent / "samples" / "samples.json"
 ORIGIN = "% Written by docs/generate_reference.py. Do not edit.\n"
-# Whole pages. Any other page that matches goes, unless a part of it is written.
+# Patterns of pages that are generated as a whole. Other pages that match are deleted, unless they have a generated part.
 WHOLE = ("verbs/*.md", "views/*.md", "gpus.md", "recipes.md", "samples.md")
 PART = re.compile(r"(?<=^% The next lines are written by docs/generate_reference\.py: )(\w+)\n(.*?)(?=^% End of these lines\.$)",
                   re.M | re.S)
 
 
 def printed(program, *arguments):
-    """Returns what the program prints, whatever the variables of the caller say."""
+    """Returns the program's output. AMPPROF variables of the caller have no effect on it."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("AMPPROF")}
     done = subprocess.run([program, *arguments], text=True, stdout=subprocess.PIPE, check=True,
                           env=kept | {"COLUMNS": "100", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"})
@@ -29,7 +29,7 @@ def printed(program, *arguments):
 
 
 def escaped(text):
-    """Returns text for a cell of a table in Markdown. Text between backticks is code, and so is a flag."""
+    """Returns text escaped for a cell of a Markdown table. Puts flags into code spans."""
     parts = str(text).split("`")
     parts[::2] = [re.sub(r"(?<![\w-])--[a-z][a-z-]*", r"`\g<0>`", re.sub(r"([\\<*\[\]])", r"\\\1", part)) for part in parts[::2]]
     return "`".join(parts).replace("|", "\\|")
@@ -40,7 +40,7 @@ def code(text):
 
 
 def table(titles, rows):
-    """Returns a table in Markdown; cells are Markdown."""
+    """Returns a Markdown table. `titles` and `rows` hold Markdown."""
     lines = [titles, ["---"] * len(titles), *rows]
     return "\n".join("| " + " | ".join(cells) + " |" if cells != ["---"] * len(titles) else "|---" * len(titles) + "|"
                      for cells in lines) + "\n"
@@ -51,7 +51,7 @@ def toctree(names):
 
 
 def verbs(program):
-    """Returns the verbs with what each does."""
+    """Returns pairs of a verb and its summary from `ampprof --help`."""
     return re.findall(r"^  ([a-z]+)  +(\S.*)$", printed(program, "--help"), re.M)
 
 
@@ -123,7 +123,7 @@ def variables_of(variables, read_by):
 
 
 def parts(reference):
-    """Returns the lines of each part of a page that is written by hand otherwise."""
+    """Returns the text of each generated part of the pages that are otherwise written manually, by the name of the part."""
     metrics = [[code(each["name"]), each["arguments"], each["unit"], escaped(each["about"])] for each in reference["metrics"]]
     findings = [[code(each["kind"]), escaped(each["about"])] for each in reference["findings"]]
     codes = [[str(each["code"]), escaped(each["about"])] for each in reference["exit_codes"]]
@@ -135,12 +135,12 @@ def parts(reference):
 
 
 def with_parts(text, wanted):
-    """Returns a page with its generated parts as wanted."""
+    """Returns a page with its generated parts replaced by those in `wanted`."""
     return PART.sub(lambda match: f"{match[1]}\n\n{wanted[match[1]]}\n", text)
 
 
 def pages(program):
-    """Returns all pages that are written, or have written parts, by their path in reference/."""
+    """Returns the text of all pages that are generated or have generated parts, by their path in reference/."""
     reference = json.loads(printed(program, "reference"))
     wanted = verb_pages(program) | {f"views/{view['name']}.md": view_page(view) for view in reference["views"]}
     wanted |= {"gpus.md": gpus_page(reference["gpus"]), "recipes.md": recipes_page(reference["recipes"]), "samples.md": samples_page()}
@@ -153,7 +153,7 @@ def pages(program):
 
 
 def differences(wanted):
-    """Returns the names of pages that are not as wanted, those too many included."""
+    """Returns the names of pages that differ from `wanted`, are missing, or should not exist."""
     whole = {str(path.relative_to(FOLDER)) for pattern in WHOLE for path in FOLDER.glob(pattern)}
     there = {name: (FOLDER / name).read_text() for name in whole | wanted.keys() if (FOLDER / name).exists()}
     return sorted(name for name in wanted.keys() | there.keys() if wanted.get(name) != there.get(name))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A classifier in FP32 whose layers have sizes that every recipe of FP8 and FP4 takes."""
+"""Trains a classifier in FP32. The sizes of its layers suit every FP8 and FP4 recipe."""
 import torch
 from torch import nn
 from torch.nn import functional as F

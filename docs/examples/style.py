@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program of the tutorial: learns to copy the style of an image, in FP16. Its loss scale falls in every step."""
+"""Trains a style-transfer model in FP16, for the tutorial. Its loss scale falls in every step."""
 import torch
 from torch import nn
 from torch.nn import functional as F
