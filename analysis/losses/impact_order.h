@@ -39,9 +39,9 @@ std::vector<ImpactRank> impact_ranks(std::span<const queries::ImpactRow* const> 
 
 /// Compares the expected sizes of impacts with their signed changes.
 struct SelfCheck {
-  double mean = 0.0;          ///< mean of ImpactRow::self_check over the rows that have it
-  std::int64_t rows = 0;      ///< rows that have it
-  std::int64_t failures = 0;  ///< rows with an estimate from roundings that are ranked by signed changes nevertheless
+  double mean = 0.0;          ///< mean of ImpactRow::self_check
+  std::int64_t rows = 0;      ///< number of rows with ImpactRow::self_check
+  std::int64_t failures = 0;  ///< number of rows that rank by signed changes although their roundings are known
 };
 /// Returns the check over these rows; empty if no row has ImpactRow::self_check.
 std::optional<SelfCheck> self_check(std::span<const queries::ImpactRow* const> rows);

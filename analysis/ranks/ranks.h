@@ -36,7 +36,7 @@ struct Divergence {
 enum class Pace {
   CannotTell,  ///< too few steps to rule out chance
   Even,
-  Slower,  ///< beyond noise
+  Slower,  ///< slower beyond noise
 };
 
 /// The recorded data of one rank.
@@ -74,9 +74,9 @@ struct RankOverflow {
 struct Overflow {
   std::int64_t step = 0;
   std::int32_t loss_id = 0;
-  std::vector<RankOverflow> origins;   ///< origins before a collective spread it, the earliest op first
-  std::vector<std::int64_t> received;  ///< ranks that received it from a collective
-  std::vector<std::int64_t> unknown;   ///< ranks that saw it, with an unknown origin
+  std::vector<RankOverflow> origins;   ///< overflows that began on their rank, the earliest op first
+  std::vector<std::int64_t> received;  ///< ranks that received NaN or inf from a collective
+  std::vector<std::int64_t> unknown;   ///< ranks that saw NaN or inf of unknown origin
 };
 
 /// The first check in which ranks held different parameters.

@@ -13,7 +13,7 @@ struct RecipeMatmulRow;
 
 namespace ampprof::analysis {
 
-/// Returns whether these rows support advice about recipes: some matmul has an impact.
+/// Returns whether advice about recipes is possible: it is if some matmul has an impact.
 bool has_recipe_impacts(const std::vector<queries::RecipeMatmulRow>& rows);
 
 /// Returns the GPU that advice about recipes is for. Tries `named`, which a user chose; then `device`, the run's own

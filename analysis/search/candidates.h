@@ -13,7 +13,7 @@ namespace ampprof::search {
 
 /// A unit that can be kept in high precision: one line of a policy file.
 struct Candidate {
-  std::string line;     ///< "linear fp32 in decoder.head"
+  std::string line;     ///< such as "linear fp32 in decoder.head"
   std::string because;  ///< reason, a sentence; "" if unknown
 
   bool operator==(const Candidate&) const = default;

@@ -18,7 +18,7 @@ enum class MetricKind {
 struct Metric {
   MetricKind kind = MetricKind::FinalLoss;
   std::string expression = {};  ///< for Output: its first group is the number
-  bool higher = false;          ///< the larger value is better
+  bool higher = false;          ///< true if a larger value is better
 
   bool operator==(const Metric&) const = default;
 };
