@@ -30,7 +30,7 @@ std::vector<queries::MissingRow> missing_of(const queries::Report& report, const
 /// A kind of missing data, over all levels that have it.
 struct MissingThing {
   Missing missing;   ///< sum over all levels
-  std::string runs;  ///< "O1, O2"
+  std::string runs;  ///< such as "O1, O2"
 };
 
 /// Merges items of the same name and cause.
