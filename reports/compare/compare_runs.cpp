@@ -48,7 +48,7 @@ Optional nonfinite(const SiteOfRun& site) {
   return site.op.ranges ? Optional(static_cast<double>(site.op.ranges->nonfinite)) : std::nullopt;
 }
 
-// Takes times per call, so that runs of different length compare.
+// Times are per call, so that runs of different length are comparable.
 constexpr FigureOf<SiteOfRun> kSiteFigures[] = {
     {"local_rel_l2", Figures::Reproducible, [](const SiteOfRun& site) { return relative_l2(site.op.local); }},
     {"inherited_rel_l2", Figures::Reproducible, [](const SiteOfRun& site) { return relative_l2(site.op.inherited); }},
@@ -104,7 +104,7 @@ class Renamer {
     for (const Rename& rename : suggestions) modules_.insert(rename.modules.begin(), rename.modules.end());
   }
 
-  // Takes the first rename that fits: those of the user before suggested ones.
+  // Applies the first rename that fits. The user's renames precede suggested ones.
   std::string operator()(const std::string& module) const {
     for (const auto& [from, to] : renames_) {
       const std::string renamed = with_front_replaced(module, from, to);
@@ -123,11 +123,11 @@ bool comes_first(const SiteDifference& a, const SiteDifference& b) {
   return std::pair(a.weight(), a.change()) > std::pair(b.weight(), b.change());
 }
 
-/// Removes the modules that were matched under another name, and counts again.
+/// Removes suggestions for modules that were matched under another name, and counts the remaining call sites again.
 void drop_applied(std::vector<Rename>& renames, const std::vector<SitePair>& pairs) {
   std::set<std::string> matched_a;
   std::set<std::string> matched_b;
-  std::map<std::string, std::size_t> left;  // call sites by module
+  std::map<std::string, std::size_t> left;  // unmatched call sites of A, by module
   for (const SitePair& pair : pairs) {
     if (pair.match == Match::OnlyA) ++left[pair.a->key.module];
     if (pair.match != Match::Renamed) continue;

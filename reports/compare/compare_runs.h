@@ -16,7 +16,7 @@
 /// Two selections of runs side by side: report against report, level against level, run against run.
 namespace ampprof::compare {
 
-/// One side: the repeats of one level, or a single run.
+/// One side of a comparison: the repeats of one level, or a single run.
 struct Repeats {
   std::vector<queries::RunRow> runs;
   std::vector<queries::OpRow> ops = {};        ///< rows of these runs
@@ -48,36 +48,38 @@ struct ComparedFigure : Compared {
 
 struct SiteDifference {
   SitePair sites;
-  std::vector<ComparedFigure> figures;  ///< by site_figures()
+  std::vector<ComparedFigure> figures;  ///< one for each of site_figures()
 
   /// Returns the largest change among the figures with the strongest verdict.
   double change() const;
-  /// Orders by importance, the most important first: a difference, then a figure that should agree and cannot be told,
-  /// then a noisy one, then none. Call sites of one side come last.
+  /// Returns the importance of the strongest verdict: 3 for a difference, 2 for a reproducible figure that cannot be
+  /// told, 1 for a noisy one that cannot be told, 0 for no difference. -1 for a call site that only one side has.
   int weight() const;
 };
 
 /// Returns the figure with this name, which must exist.
 const ComparedFigure& figure_named(const std::vector<ComparedFigure>& figures, std::string_view name);
 
-/// Points to its own call sites and to rows of both sides. Move it, do not copy it.
+/// The result of a comparison. Holds pointers into its own `sites_a` and `sites_b` and to rows of both sides: move it,
+/// do not copy it.
 struct Difference {
   std::vector<Site> sites_a;
   std::vector<Site> sites_b;
-  std::vector<ComparedFigure> runs;   ///< by run_figures()
-  std::vector<SiteDifference> sites;  ///< the largest change first
+  std::vector<ComparedFigure> runs;   ///< one for each of run_figures()
+  std::vector<SiteDifference> sites;  ///< the highest weight first, then the largest change
   std::vector<Rename> suggestions;    ///< renames that were not applied
 
   std::size_t count(Match match) const;
-  /// Counts the call sites of both sides by strongest verdict: a figure that differs, else one that cannot be told.
+  /// Counts the call sites present on both sides whose strongest verdict is `verdict`: Differs if any figure differs,
+  /// else CannotTell if any cannot be told, else Same.
   std::size_t count(Verdict verdict) const;
-  /// rank tests with enough repeats for a verdict
+  /// Counts the rank tests of call sites that had enough repeats for a verdict.
   std::size_t tested() const;
 };
 
 struct Options {
   TestSettings confidence = {};
-  std::vector<std::pair<std::string, std::string>> renames = {};  ///< path prefixes to rename, A to B
+  std::vector<std::pair<std::string, std::string>> renames = {};  ///< path prefixes to rename, from A to B
   bool apply_suggestions = false;
 };
 

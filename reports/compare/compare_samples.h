@@ -24,7 +24,7 @@ enum class Basis {
   Equal,          ///< one run on a side, equal to the last bit
   Deterministic,  ///< one run on a side; the runs are deterministic, so they are compared directly
   NoRepeats,      ///< one run on a side: a difference cannot be told from noise
-  TooFewRepeats,  ///< too few repeats for a rank test to tell, whatever the values
+  TooFewRepeats,  ///< too few repeats for the rank test to reach significance, whatever the values
 };
 
 /// Words for JSON: never rename. "no_difference", "differs", "cannot_tell"; "rank_test", "repeats_agree", ...
@@ -49,7 +49,7 @@ struct TestSettings {
   bool deterministic = false;  ///< both sides ran with deterministic algorithms
 };
 
-/// One value per repeat. A NaN counts as larger than all numbers.
+/// Compares a figure on two sides, given one value per repeat. A NaN counts as larger than all numbers.
 Compared compare_samples(std::vector<double> a, std::vector<double> b, Figures figures, const TestSettings& confidence,
                          RankTest& rank_test);
 

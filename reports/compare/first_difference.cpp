@@ -25,7 +25,7 @@ std::optional<double> relative_distance(const Sketch& a, const Sketch& b) {
   return norm > 0 ? std::optional(ampprof::distance(a, b) / norm) : std::nullopt;
 }
 
-/// Returns the largest relative distance between repeats of one side, by call of the first.
+/// Returns the largest relative distance between the first run of a side and its repeats, by call of the first run.
 Noise noise_of(const std::vector<Sketches>& repeats) {
   Noise noise;
   for (std::size_t i = 1; i < repeats.size(); ++i) {
@@ -48,7 +48,7 @@ double noise_at(const Noise& noise, const Row& call) {
   return known == noise.end() ? 0.0 : known->second;
 }
 
-/// Returns the calls without a partner.
+/// Returns the calls in `sketches` that are nobody's partner.
 std::vector<const Row*> rest_of(const Sketches& sketches, const std::vector<const Row*>& partners) {
   std::vector<bool> is_taken(sketches.size());
   for (const Row* partner : partners) {
@@ -66,7 +66,7 @@ DifferingCall compared(const Row& a, const Row& b, double noise) {
   if (a.sketch.elements == b.sketch.elements) call.distance = ampprof::distance(a.sketch, b.sketch);
   call.relative = relative_distance(a.sketch, b.sketch);
   call.noise = noise;
-  // Ignores bits that differ without a different number (0 and -0, NaN and NaN), if repeats differ like that.
+  // If repeats have noise at this call, ignores bits that differ without a different number: 0 and -0, NaN and NaN.
   const bool more_nonfinite = a.sketch.nonfinite != b.sketch.nonfinite && !std::isinf(noise);
   call.beyond_noise = noise == 0.0 || !call.relative || more_nonfinite || *call.relative > kOffBy * noise;
   return call;

@@ -35,7 +35,7 @@ struct Site {
   const queries::OpRow& first() const { return *rows.front(); }
 };
 
-/// Keeps the order of the first run, followed by call sites of later runs only.
+/// Groups rows by call site, in the order of the first run. Call sites that only later runs have follow.
 std::vector<Site> sites_of(const std::vector<queries::OpRow>& ops);
 
 enum class Match { Exact, Renamed, OnlyA, OnlyB };
@@ -54,9 +54,10 @@ struct SitePair {
 /// Returns the name on side B of a module of side A.
 using Renaming = std::function<std::string(const std::string& module)>;
 
-/// Matches call sites by phase, module, op and position, each at most once: first as they are, then after `renamed`.
-/// Call sites with the same key match by line and ordinal if one side has all lines of the other. Otherwise the two
-/// sides run different code, and they match in order. Returns the pairs, then the rest of A, then the rest of B.
+/// Matches call sites by phase, module, op and position, each at most once: first with unchanged module paths, then
+/// with those of A mapped by `renamed`. Call sites with the same key match by line and ordinal if one side has all
+/// lines of the other. Otherwise the two sides run different code, and these call sites match in order. Returns the
+/// pairs, then the unmatched call sites of A, then those of B.
 std::vector<SitePair> match_sites(const std::vector<Site>& a, const std::vector<Site>& b, const Renaming& renamed);
 
 }  // namespace ampprof::compare

@@ -10,12 +10,12 @@ namespace {
 
 struct Ranked {
   std::vector<int> sorted;  ///< doubled ranks of all values
-  int sum_of_first = 0;     ///< doubled ranks of the first sample
+  int sum_of_first = 0;     ///< sum of the doubled ranks of the first sample
   double ties = 0.0;        ///< sum of t^3 - t over groups of t equal values
 };
 
 Ranked ranked(std::span<const double> a, std::span<const double> b) {
-  std::vector<std::pair<double, bool>> values;  // and whether it belongs to the first sample
+  std::vector<std::pair<double, bool>> values;  // value, and whether it belongs to the first sample
   for (const double value : a) values.emplace_back(value, true);
   for (const double value : b) values.emplace_back(value, false);
   std::sort(values.begin(), values.end());

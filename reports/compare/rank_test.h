@@ -13,21 +13,23 @@ namespace ampprof::compare {
 ///
 /// Exact up to kMostExact values. The p-value is the share of all choices of the first sample out of both whose U is at
 /// least as far from its mean (Mann and Whitney, Ann. Math. Statist. 18, 1947, 50-60). Equal values share their mean
-/// rank, and the count goes over the sums of these ranks (the shift algorithm of Streitberg and Roehmel, Statistical
-/// Software Newsletter 12, 1986, 10-17). Above that it uses the normal approximation with corrections for ties and
-/// continuity (Lehmann, Nonparametrics, 1975, chapter 1). Infinities are ordinary values; NaN must not occur.
+/// rank, and choices are counted by their sum of ranks (the shift algorithm of Streitberg and Roehmel, Statistical
+/// Software Newsletter 12, 1986, 10-17). With more values it uses the normal approximation with corrections for ties
+/// and continuity (Lehmann, Nonparametrics, 1975, chapter 1). Infinities are ordinary values; NaN must not occur.
 class RankTest {
  public:
   static constexpr std::size_t kMostExact = 40;
 
-  /// Returns the probability of a U at least as far from its mean without a difference. 1 if a sample is empty.
+  /// Returns the p-value: the probability, if the samples do not differ, of a U at least as far from its mean. 1 if a
+  /// sample is empty.
   double p(std::span<const double> a, std::span<const double> b);
 
  private:
-  // Doubled, so that mean ranks are integers.
+  // Ranks times two, so that the mean ranks of ties are integers.
   using Ranks = std::vector<int>;
 
-  /// Counts the choices of `taken` ranks by sum. Caches the counts: without ties all call sites need the same ones.
+  /// Counts the choices of `taken` ranks by sum. Caches the counts, since all call sites without ties need the same
+  /// ones.
   const std::vector<double>& sums_of_choices(std::size_t taken, const Ranks& sorted);
 
   std::map<std::pair<std::size_t, Ranks>, std::vector<double>> known_;

@@ -13,7 +13,7 @@
 namespace ampprof::compare {
 namespace {
 
-constexpr std::size_t kMostCompared = 1000000;  // pairs of similar modules whose names are compared
+constexpr std::size_t kMostCompared = 1000000;  // limit of module pairs whose names are compared
 
 struct Module {
   std::string path;
@@ -22,7 +22,7 @@ struct Module {
 
 using Modules = std::vector<Module>;  // in the order of their first call
 
-// Types differ between levels, and strides and addresses between runs. Shapes do not.
+// Leaves out types, which differ between levels, and strides and alignments, which differ between runs.
 std::string shapes_of(const queries::OpRow& op) {
   std::string text;
   for (const TensorInfo& tensor : signature_from(op.signature).tensors) {
@@ -32,7 +32,7 @@ std::string shapes_of(const queries::OpRow& op) {
   return text;
 }
 
-/// Returns a text of a module's calls, equal for similar modules.
+/// Returns a text that describes a module's calls. Modules with equal fingerprints are candidates for a rename.
 std::string fingerprint(const Module& module, bool with_shapes) {
   std::vector<std::string> calls;
   std::map<std::tuple<Phase, std::string, std::int32_t>, int> order;
@@ -77,7 +77,7 @@ std::vector<std::string> names_in(const std::string& path) {
   return names;
 }
 
-// Counts the names that both paths share at the end and at the front.
+// Counts the names that both paths share at the front and at the end.
 std::size_t names_shared(const std::string& a, const std::string& b) {
   const auto names_a = names_in(a);
   const auto names_b = names_in(b);
@@ -89,7 +89,7 @@ std::size_t names_shared(const std::string& a, const std::string& b) {
 using Places = std::vector<std::size_t>;
 using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
-// Pairs each with the partner that shares the most names; on a tie, with the nearest in the order.
+// Pairs modules that share the most names first; on a tie, those nearest in order.
 Pairs pair_up(const Modules& a, const Modules& b, const Places& of_a, const Places& of_b) {
   Pairs pairs;
   if (of_a.size() * of_b.size() > kMostCompared) {
@@ -116,7 +116,7 @@ Pairs pair_up(const Modules& a, const Modules& b, const Places& of_a, const Plac
   return pairs;
 }
 
-// Removes the paired modules from `a` and `b`.
+// Pairs modules with equal fingerprints, and removes the paired ones from `left_a` and `left_b`.
 Pairs pair_alike(const Modules& a, const Modules& b, std::set<std::size_t>& left_a, std::set<std::size_t>& left_b,
                  bool with_shapes) {
   std::map<std::string, std::pair<Places, Places>> alike;

@@ -9,23 +9,23 @@
 
 namespace ampprof::compare {
 
-/// A rename that seems to lead from side A to side B. `from` and `to` are the different fronts of the paths, such as
-/// "encoder.layers" and "net.blocks".
+/// A rename that seems to lead from side A to side B. `from` and `to` are the leading parts in which the module paths
+/// differ, such as "encoder.layers" and "net.blocks".
 struct Rename {
   std::string from;  ///< "" for the outermost module
   std::string to;
-  std::map<std::string, std::string> modules = {};  ///< whole paths, from A to B
+  std::map<std::string, std::string> modules = {};  ///< full module paths: of A, mapped to those of B
   std::size_t call_sites = 0;
   bool same_shapes = true;  ///< the ops receive the same shapes too
 };
 
-/// Guesses renames: modules of one side only that call the same ops in the same order. Modules whose ops receive the
-/// same shapes come first. Similar modules pair by the number of shared names, then by order. Match by a guess only if
-/// the user asks for it.
+/// Guesses renames: pairs modules that exist on one side only and call the same ops in the same order. Modules whose
+/// ops receive the same shapes pair first. Among several candidates, those whose paths share the most names pair, then
+/// those nearest in order. Apply a guess only if the user asks for it.
 std::vector<Rename> suggest_renames(const std::vector<Site>& a, const std::vector<Site>& b);
 
-/// Replaces the whole names `from` at the front of a module path by `to`. Returns other paths unchanged. An empty
-/// `from` is in front of every path.
+/// Replaces the leading names `from` of a module path by `to`, matching names as a whole. Returns other paths
+/// unchanged. Every path begins with an empty `from`.
 std::string with_front_replaced(const std::string& module, const std::string& from, const std::string& to);
 
 }  // namespace ampprof::compare
