@@ -22,7 +22,7 @@ namespace {
 struct Value {
   std::optional<double> number = {};
   bool applies = true;      ///< false: the metric does not apply
-  std::string reason = {};  ///< a phrase, without a number
+  std::string reason = {};  ///< a phrase; set only if there is no number
 };
 
 Value without(std::string reason) { return {.reason = std::move(reason)}; }
@@ -98,7 +98,7 @@ Value value_of(const Metric& metric, const Selector& selector, const Occasion& o
   return {.number = reduced(metric.over_runs, std::move(numbers))};
 }
 
-// Converts to the unit of the whole. A constant without a unit stays as it is.
+// Converts an operand to the unit of the expression. A constant without a unit is unchanged.
 double converted(double number, const Unit& from, const Unit& to) {
   if (from.is_plain() || to.is_plain()) return number;
   return number * from.factor / to.factor;
@@ -131,7 +131,7 @@ Value value_of_pair(const Expression& expression, const Occasion& occasion) {
     first.number = converted(*first.number, left.unit, expression.unit);
     second.number = converted(*second.number, right.unit, expression.unit);
   } else {
-    second.number = converted(*second.number, right.unit, left.unit);  // one factor of a product is plain
+    second.number = converted(*second.number, right.unit, left.unit);  // in a product, one factor has no unit
   }
   return {.number = calculated(expression.operation, *first.number, *second.number)};
 }
@@ -175,8 +175,8 @@ bool is_measured(const Expression& expression) {
          std::any_of(expression.operands.begin(), expression.operands.end(), is_measured);
 }
 
-/// Returns whether a comparison of two measured values says nothing, since one of them is infinite: inf <= 1.5 * inf
-/// and 2 <= inf hold, and neither is a pass. Against a number of the rule inf counts as what it is.
+/// Returns whether a comparison of two measured values is meaningless, since one of them is infinite: inf <= 1.5 * inf
+/// and 2 <= inf hold, but neither should pass. A comparison of inf with a constant of the rule is meaningful.
 bool says_nothing(const Expression& expression, double left, double right) {
   return (std::isinf(left) || std::isinf(right)) && is_measured(expression.operands.at(0)) &&
          is_measured(expression.operands.at(1));

@@ -43,10 +43,11 @@ struct GateResult {
   bool passed() const { return outcome == GateOutcome::Pass; }
 };
 
-/// Judges a rule on every occasion. It passes if it applies to at least one and holds on each that it applies to. An
-/// unknown value never passes, even beside an `or` that holds. A rule that names all its runs is judged once.
+/// Judges a rule on every occasion. The rule passes if it applies to at least one occasion and holds on each of these.
+/// With an unknown value it never passes, even if the other side of an `or` holds. A rule that names all its runs is
+/// judged once.
 ///
-/// A NaN counts as known. No comparison with it holds, including `!=`.
+/// A NaN is a value, not unknown, and no comparison with it holds, including `!=`.
 GateResult judge(const GateRule& rule, const std::vector<Occasion>& occasions);
 
 }  // namespace ampprof::gates

@@ -3,7 +3,7 @@
 
 namespace ampprof::gates {
 
-// After a mismatch, the latest star takes one more byte. The number of steps is at most the product of both lengths.
+// After a mismatch, the latest `*` matches one more byte. The number of steps is at most the product of both lengths.
 bool fits(std::string_view pattern, std::string_view text) {
   constexpr auto kNone = std::string_view::npos;
   std::size_t p = 0;

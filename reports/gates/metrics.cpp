@@ -99,7 +99,7 @@ double findings_of(const RunEvidence& evidence, std::string_view pattern) {
 
 using enum Reduce;
 
-// Returns how the values of call sites are combined: by the first word of the metric's meaning.
+// The meaning of a metric of call sites begins with the word for its Reduce: "largest", "sum".
 constexpr Metric kOfRuns[] = {
     {"ms_per_step", kMilliseconds, Median, "median time of a step, with ampprof's overhead",
      known_field<&queries::RunRow::ms_per_step>},
@@ -171,7 +171,7 @@ Metric metric_of_error() {
                     kOf.small_is_worst ? Smallest : Largest}};
 }
 
-// Sorted in the order of the help.
+// Returns all metrics in the order of the help.
 std::vector<Metric> make_metrics() {
   std::vector<Metric> metrics(std::begin(kOfRuns), std::end(kOfRuns));
   [&]<std::size_t... kFigures>(std::index_sequence<kFigures...>) {

@@ -19,7 +19,7 @@ enum class Dimension { None, Time, Memory };
 struct Unit {
   std::string_view name = "";  ///< "" for a plain number
   Dimension dimension = Dimension::None;
-  double factor = 1.0;  ///< size in nanoseconds or bytes: a whole number, so that conversion is exact
+  double factor = 1.0;  ///< size in nanoseconds or bytes (0.01 for %): a whole number, so that conversion is exact
 
   bool is_plain() const { return dimension == Dimension::None; }
   bool operator==(const Unit&) const = default;
@@ -47,13 +47,13 @@ double reduced(Reduce reduce, std::vector<double> values);
 using RunValue = std::optional<double> (*)(const RunEvidence&);
 /// Counts the items that match a pattern.
 using NamedValue = double (*)(const RunEvidence&, std::string_view pattern);
-/// A value per call site, and how those of one run are combined.
+/// A value per call site, and how the values of one run's call sites are combined.
 struct SiteValue {
   std::optional<double> (*of)(const SiteEvidence&);
   Reduce over_sites;
 };
 
-/// A name for rules. To add one: a line in metrics.cpp.
+/// A metric that rules can name. To add one: a line in metrics.cpp.
 struct Metric {
   std::string_view name;
   Unit unit;
@@ -67,7 +67,7 @@ struct Metric {
 
 std::span<const Metric> all_metrics();
 
-/// Null for an unknown name.
+/// Returns the metric with this name; null if there is none.
 const Metric* metric_named(std::string_view name);
 
 std::vector<std::string> metric_names();

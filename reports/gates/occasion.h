@@ -10,16 +10,16 @@ struct RunEvidence;
 
 using Runs = std::vector<const RunEvidence*>;
 
-/// One report from the viewpoint of a rule.
+/// The runs of one report that a rule is judged on.
 struct Side {
-  Runs meant = {};  ///< the runs for a metric whose rule names none
-  Runs all = {};    ///< the runs that a rule can name
+  Runs meant = {};  ///< the runs for a metric without a level or run id
+  Runs all = {};    ///< the runs that a rule can select by level or id
 };
 
 /// One occasion on which a rule has to hold: a level of a report, or a level of one report against one of another.
 struct Occasion {
   std::string label;  ///< "O1", "O0 against O1"
-  Side a = {};        ///< of two reports the first; empty if there is only one
+  Side a = {};        ///< the first of two reports; empty if there is only one
   Side b;             ///< default side of a rule's metrics
 };
 

@@ -9,7 +9,7 @@
 namespace ampprof::gates {
 namespace {
 
-constexpr std::size_t kLongestRule = 2000;  // bytes; a sum with that many terms still fits the stack
+constexpr std::size_t kLongestRule = 2000;  // bytes; a sum as long as this still fits the stack
 constexpr int kDeepest = 100;               // nested parentheses and signs
 
 // Precedence of operators, the loosest first.
@@ -34,8 +34,8 @@ Strength strength_of(Operation operation) {
 
 std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
 
-// Checks that both sides of a sum or a comparison have one dimension. A number without a unit takes that of the other
-// side. The result has the first unit present.
+// Checks that both sides of a sum or a comparison have one dimension. A constant without a unit takes the unit of the
+// other side. The result has the unit of the left side, if any.
 Unit common_unit(const Token& sign, std::string_view symbol, const Expression& left, const Expression& right) {
   const bool left_adapts = left.is_constant && left.unit.is_plain();
   const bool right_adapts = right.is_constant && right.unit.is_plain();

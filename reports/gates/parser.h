@@ -11,8 +11,8 @@ namespace ampprof::gates {
 /// How many reports a rule may name. With Two, the arguments A and B choose one.
 enum class Reports { One, Two };
 
-/// Parses a rule in the language that README.md defines. Returns a rule whose comparisons are each of one dimension, or
-/// throws RuleError with the position.
+/// Parses a rule in the language of docs/reference/gates.md, and checks that both sides of each comparison have the same
+/// dimension. Throws RuleError with the position of an error.
 GateRule parse_rule(std::string_view text, Reports reports = Reports::One);
 
 }  // namespace ampprof::gates

@@ -13,9 +13,9 @@ struct RuleError : std::runtime_error {
   RuleError(std::size_t where, const std::string& sentence, std::string name = "", std::vector<std::string> names = {})
       : std::runtime_error(sentence), offset(where), typed(std::move(name)), known(std::move(names)) {}
 
-  std::size_t offset;              ///< byte offset in the rule's text; its size for the end
+  std::size_t offset;              ///< byte offset in the rule's text; the text's size for its end
   std::string typed;               ///< the unknown name, if that is the error
-  std::vector<std::string> known;  ///< names that it could be
+  std::vector<std::string> known;  ///< valid names, if `typed` is set
 };
 
 }  // namespace ampprof::gates

@@ -15,7 +15,7 @@ struct Token {
   std::size_t begin = 0;
   std::size_t end = 0;
   double number = 0.0;                      ///< for a Number, without its unit
-  Unit unit = {};                           ///< for a Number; "%" keeps its factor
+  Unit unit = {};                           ///< for a Number; for "%", a plain unit with factor 0.01
   Operation operation = Operation::Number;  ///< for an Operator
 };
 
@@ -32,9 +32,9 @@ class Scanner {
     std::string text;
     std::size_t begin = 0;
   };
-  /// Reads the argument after the current token, Open or a comma, up to the next comma or parenthesis: a level, a phase
-  /// or a pattern, quoted if it contains one of these. The current token is then the delimiter: Close, or an Operator
-  /// for a comma.
+  /// Reads the argument after the current token, which is Open or a comma, up to the next comma or parenthesis: a
+  /// level, a phase or a pattern. A pattern that contains a comma or a parenthesis is quoted. Afterwards, the current
+  /// token is the delimiter: Close, or an Operator for a comma.
   Argument argument();
   /// Returns whether the current token is the comma that argument() stopped at.
   bool at_comma() const { return token_.kind == TokenKind::Operator && text_of(token_) == ","; }
@@ -51,7 +51,7 @@ class Scanner {
   Token token_ = {};
 };
 
-/// Returns "<=", "and" and so on, for an operator between two sides.
+/// Returns the text of a binary operator: "<=", "and".
 std::string_view symbol_of(Operation operation);
 
 }  // namespace ampprof::gates

@@ -12,8 +12,8 @@ struct OpRow;
 
 namespace ampprof::gates {
 
-/// Adds the argument at `offset`: A or B, a level or a run's id, a phase, else a pattern. Throws RuleError for one that
-/// the metric does not take, or for a second one of its kind.
+/// Adds the argument at `offset`: A or B, a level or a run's id, a phase, else a pattern. Throws RuleError for an
+/// argument that the metric does not take, or for a second level, phase, pattern or side.
 void add_argument(Selector& selector, const Metric& metric, const std::string& text, std::size_t offset,
                   bool two_reports);
 
