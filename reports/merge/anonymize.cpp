@@ -81,7 +81,7 @@ const KnownColumn* known(const std::string& table, const std::string& column) {
   return found == std::end(kColumns) ? nullptr : found;
 }
 
-// Calls `convert` on each stretch of text between these characters, which stay. An empty text stays empty.
+// Converts each stretch of text between separators, and keeps the separators. An empty text stays empty.
 template <class Convert>
 std::string each_word(const std::string& text, std::string_view separators, Convert convert) {
   std::string result;
@@ -112,7 +112,7 @@ std::string without_place(const std::string& word) {
   return colon == std::string::npos ? word : word.substr(0, colon + 1) + last_part(word.substr(colon + 1));
 }
 
-/// Replacements for the parts of names.
+/// Replaces the parts of names by n1, n2, ...
 class Names {
  public:
   std::string replaced(const std::string& name) {
@@ -121,7 +121,7 @@ class Names {
     return other;
   }
 
-  /// Returns a sentence in which all replaced names are replaced too.
+  /// Replaces the names in a sentence that replaced() has seen.
   std::string replaced_in(const std::string& sentence) const {
     return each_word(sentence, " \t\n/,;:'\"()[]{}", [&](const std::string& word) {
       const auto found = whole_.find(word);

@@ -5,14 +5,14 @@
 
 namespace ampprof::merge {
 
-/// Returns a filter that removes traces of the author and the machine. It keeps the name of the program without
-/// arguments, and of paths the file's name; it removes addresses. With `names`, each part of a module path or parameter
-/// name becomes n1, n2, ...; equal parts get equal names. Numbers, `weight` and `bias` stay.
+/// Returns a filter that removes traces of the author and the machine. It keeps the program's name without arguments,
+/// and the last part of each path. It removes addresses (scheme://...). With `names`, each part of a module path or
+/// parameter name becomes n1, n2, ...; equal parts get equal names. Numbers, `weight` and `bias` stay.
 ///
-/// A list by table and column says which texts are kept. All others are removed.
+/// A list of tables and columns selects the texts to keep or convert. Texts of all other columns are removed.
 TextFilter anonymous(bool names);
 
-/// Returns whether anonymous() knows a column. Values of other columns would be lost.
+/// Returns whether a column is in the list of anonymous(). The texts of other columns are removed.
 bool is_known_to_anonymous(const std::string& table, const std::string& column);
 
 /// Returns the text with absolute paths, and paths that begin with a dot or ~, cut to their last part, and without

@@ -6,14 +6,14 @@
 
 namespace ampprof::merge {
 
-/// A filtered copy of a report in a temporary folder, which is removed with the object. The copy cannot reveal removed
-/// texts.
+/// A filtered copy of a report in a temporary folder, which is removed with the object. The copy is a new file, so its
+/// free pages do not contain removed texts.
 class FilteredCopy {
  public:
   /// Throws ReportError if the report cannot be read or the disk is full.
   FilteredCopy(const std::filesystem::path& report, const TextFilter& filter);
 
-  /// Named report.ampprof, since the original name may be a trace too.
+  /// Returns the path of the copy. Its name is report.ampprof, since the original name may identify somebody.
   const std::filesystem::path& path() const { return path_; }
 
  private:

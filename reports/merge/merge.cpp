@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Opens reports for their tables, one after the other. A thread opens the next one while one is read, since opening
+/// Opens reports for their tables, one after the other. While one is read, a thread opens the next one, since opening
 /// checks all pages.
 class OpenedAhead {
  public:
@@ -57,7 +57,8 @@ std::unique_ptr<queries::OpenReport> OpenedAhead::next() {
 void OpenedAhead::begin() {
   if (begun_ == paths_.size()) return;
   const std::size_t place = begun_++;
-  // Opens a source again if it is no longer open: see "Nothing but SQLite opens a report" in ../README.md.
+  // Defers opening a file that is still open as the previous source: see "Nothing but SQLite opens a report" in
+  // ../README.md.
   const bool is_open = place > 0 && is_same_file(paths_[place - 1], paths_[place]);
   const auto when = is_open ? std::launch::deferred : std::launch::async | std::launch::deferred;
   next_ = std::async(
@@ -84,14 +85,14 @@ std::string select_of(const TableShape& table) {
 std::string insert_of(const TableShape& table) {
   std::string sql =
       "INSERT INTO " + table.name + " (" + listed(table, as_name) + ") VALUES (" + listed(table, as_parameter) + ")";
-  // Rows that differed only by a path may be equal without it.
+  // A filter may have removed a path in which two rows differed. Then their counts add up.
   if (table.name == "missing") sql += " ON CONFLICT DO UPDATE SET count = count + excluded.count";
   if (table.is_referred_to) sql += " RETURNING " + table.id;
   return sql;
 }
 
-// Fingerprint of a run in any file: its start and the durations of its parts in nanoseconds. "" if too little was
-// recorded.
+// Returns a text that identifies a run in any file: its columns, and the start and durations of its segments in
+// nanoseconds. "" if too little was recorded.
 std::string fingerprint_of(store::Database& source, const TableShape& runs, std::int64_t run) {
   std::string quoted;
   for (const ColumnShape& column : runs.columns) quoted += "quote(" + column.name + "), ";
@@ -109,15 +110,15 @@ std::string fingerprint_of(store::Database& source, const TableShape& runs, std:
   return has_ended || !times.empty() ? fingerprint + times : "";
 }
 
-/// Opens the new file without a journal. No other process has the file, and it is removed unless it is completed. A
-/// merge touches only the end of each table at once.
+/// Opens the new file without a journal, since no other process has it and an incomplete file is removed. A small cache
+/// suffices, since a merge touches only the end of each table.
 constexpr const char* kOfNewFile =
     "PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -32768;";
 
 constexpr std::uintmax_t kManyBytes = 64 << 20;
 
-/// Returns the page size of a report that holds all of these. Large pages need fewer system calls. Small reports use
-/// small pages, since each table takes at least one.
+/// Returns the page size of a report that holds all sources. Large pages need fewer system calls. Small reports use
+/// small pages, since each table takes at least one page.
 std::string page_size_for(const std::vector<fs::path>& sources) {
   std::uintmax_t bytes = 0;
   std::error_code error;
@@ -170,7 +171,7 @@ class Copy {
   std::map<std::string, Ids> ids_;  // by table
   std::set<std::int64_t> repeated_;
   std::map<std::int64_t, std::string> fingerprints_;
-  std::deque<std::string> texts_;  // of the row, until it is written
+  std::deque<std::string> texts_;  // filtered texts of the current row, until it is written
 };
 
 void Copy::find_repeated(const fs::path& path, store::Database& source) {

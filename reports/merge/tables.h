@@ -11,19 +11,19 @@ namespace ampprof::merge {
 struct ColumnShape {
   std::string name;
   bool is_text = false;
-  std::string refers_to = {};  ///< the table whose ids it holds; "" for a value, or an id within the run
+  std::string refers_to = {};  ///< table whose ids the column holds; "" for a value, or an id within the run
 };
 
 /// A table, as its own schema describes it.
 struct TableShape {
   std::string name;
   std::vector<ColumnShape> columns;  ///< without `id`
-  std::string id;                    ///< column that SQLite numbers; "" if ids are the recorder's
+  std::string id;                    ///< column whose ids SQLite assigns; "" if the recorder assigns them
   bool is_referred_to = false;       ///< another table refers to its ids
   bool has_rowid = true;
 };
 
-/// Returns all tables of a report, each after those that it refers to.
+/// Returns all tables of a report, each after the tables that it refers to.
 std::vector<TableShape> tables_of(store::Database& database);
 
 }  // namespace ampprof::merge
