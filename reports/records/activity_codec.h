@@ -14,11 +14,11 @@ namespace ampprof {
 
 /// Encodes the GPU activities of one segment as bytes for the report: about twelve bytes for a kernel.
 ///
-/// Each activity begins with a byte of flags: its kind, and whether device, stream, thread and graph equal those of the
-/// activity before. LEB128 numbers follow. First, zigzag differences to the activity before of call site, name and
-/// start (relative to its end). Then duration; launch (zigzag, back from its start, 0 if unknown); bytes, unless it is
-/// a kernel. Then, if they differ from the activity before: device, stream, thread, graph. The first activity follows
-/// one of zeros.
+/// Each activity begins with a byte of flags: its kind, whether device, stream, thread and graph equal those of the
+/// activity before, and whether its launch is known. LEB128 numbers follow. First call site, name and start, as zigzag
+/// differences to the activity before; the start to its end. Then the duration; the launch, if known, as a zigzag
+/// difference back from the start; the bytes, unless it is a kernel. Then device, stream, thread and graph, unless all
+/// equal those of the activity before. An activity of zeros precedes the first.
 class ActivityEncoder {
  public:
   void add(const GpuActivity& activity);
@@ -31,8 +31,8 @@ class ActivityEncoder {
   GpuActivity last_{};
 };
 
-/// Decodes the bytes of an ActivityEncoder of this codec. The bytes do not contain `segment`. Empty for bytes that no
-/// encoder can have written.
+/// Decodes bytes that an ActivityEncoder wrote with this codec. The bytes do not contain `segment`. Empty for bytes
+/// that no encoder can have written.
 std::optional<std::vector<GpuActivity>> decode_activities(std::string_view bytes, std::int64_t segment,
                                                           ChunkCodec codec);
 

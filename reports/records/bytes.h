@@ -11,23 +11,23 @@
 /// Encodes numbers as bytes. The bytes to decode come from untrusted files, so decoding may fail.
 namespace ampprof::bytes {
 
-/// LEB128: seven bits a byte, the lowest first.
+/// Appends a number as LEB128: seven bits per byte, the lowest first.
 inline void put_number(std::string& to, std::uint64_t number) {
   for (; number >= 0x80; number >>= 7) to.push_back(static_cast<char>(number | 0x80));
   to.push_back(static_cast<char>(number));
 }
 
-/// Zigzag, so that small negative numbers are short too.
+/// Appends a number in zigzag encoding, so that small negative numbers are short too.
 inline void put_signed(std::string& to, std::int64_t number) {
   put_number(to, static_cast<std::uint64_t>(number) << 1 ^ static_cast<std::uint64_t>(number >> 63));
 }
 
-/// A difference below 0 becomes 0.
+/// Appends a count. A negative one becomes 0.
 inline void put_count(std::string& to, std::int64_t count) {
   put_number(to, static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0)));
 }
 
-/// Wrapping differences and sums, since a damaged file may hold any number.
+/// Return differences and sums that wrap, since a damaged file may hold any number.
 constexpr std::int64_t difference(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
 }
@@ -35,7 +35,7 @@ constexpr std::int64_t sum(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
 
-/// Eight bytes, little endian.
+/// Appends eight bytes, little endian.
 inline void put_real(std::string& to, double value) {
   static_assert(std::endian::native == std::endian::little);
   char raw[sizeof value];

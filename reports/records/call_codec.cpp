@@ -39,7 +39,7 @@ std::uint8_t flags_of(const OpCall& call, const OpCall& last) {
       flag(!call.inherited_exponents.empty(), kInheritedExponents) | flag(call.nonfinite_expected, kExpected));
 }
 
-/// Takes the next call; `last` is the one before it.
+/// Decodes the next call; `last` is the call before it.
 OpCall take_call(ByteReader& from, const OpCall& last, ChunkCodec codec) {
   const std::uint8_t flags = from.byte();
   OpCall call;

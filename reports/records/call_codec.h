@@ -13,13 +13,13 @@
 namespace ampprof {
 
 /// Encodes the op calls of one segment as bytes for the report. Numbers that repeat from call to call take no bytes,
-/// and growing ones take those of their growth. A call without values takes about ten bytes.
+/// and growing numbers are stored as differences. A call without values takes about ten bytes.
 ///
-/// Each call begins with a byte of flags. LEB128 numbers follow. First, zigzag differences to the call before of call
-/// site, signature and start (relative to its end). Then duration. Then, if they differ from the call before: thread,
-/// dtype_in, dtype_out, cast_bytes. Then the values that the flags announce: scale (a byte, 0 for none, and 8 bytes),
-/// local error, ranges, inherited error (counts as numbers, reals as 8 bytes each, in the order of their structs),
-/// histograms (length and bytes). The first call follows one of zeros.
+/// Each call begins with a byte of flags. LEB128 numbers follow. First call site, signature and start, as zigzag
+/// differences to the call before; the start to its end. Then the duration. Then thread, dtype_in, dtype_out and
+/// cast_bytes, unless all equal those of the call before. Then the values that the flags announce: scale (a byte, 0 for
+/// none, and 8 bytes), local error, ranges, inherited error (counts as numbers, reals as 8 bytes each, in the order of
+/// their structs), histograms (length and bytes). A call of zeros precedes the first.
 class CallEncoder {
  public:
   void add(const OpCall& call);
@@ -32,12 +32,12 @@ class CallEncoder {
   OpCall last_{};
 };
 
-/// Decodes the bytes of a CallEncoder of this codec. The bytes do not contain `segment`. Empty for bytes that no
+/// Decodes bytes that a CallEncoder wrote with this codec. The bytes do not contain `segment`. Empty for bytes that no
 /// encoder can have written.
 std::optional<std::vector<OpCall>> decode_calls(std::string_view bytes, std::int64_t segment, ChunkCodec codec);
 
-/// Encodes the casts of one segment as bytes, all as LEB128. Each has the difference of its call site to that before
-/// (zigzag), a byte for each type, then its five counts. Empty without casts.
+/// Encodes the casts of one segment as bytes. Each is the zigzag difference of its call site to that of the cast
+/// before, a byte for each type, and its five counts as LEB128 numbers. Empty without casts.
 std::string encode_casts(const std::vector<const CastRecord*>& casts);
 /// Decodes the bytes of encode_casts(); empty for bytes that it cannot have written.
 std::optional<std::vector<CastRecord>> decode_casts(std::string_view bytes, std::int64_t segment, ChunkCodec codec);

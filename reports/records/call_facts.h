@@ -18,9 +18,9 @@ struct StaleCast {
   DType dtype = DType::Unknown;   ///< type of the copy
   std::int64_t cast_segment = 0;  ///< segment of the cast
   std::int64_t elements = 0;      ///< elements of the copy
-  std::int64_t differing = 0;     ///< elements for which a cast in this call would give another value
+  std::int64_t differing = 0;     ///< elements to which a new cast in this call would give another value
   double sum_sq_change = 0.0;     ///< sum of (copy - cast)^2 where both are finite; 0 if their shapes differ
-  double sum_sq_cast = 0.0;       ///< the same sum for `cast`
+  double sum_sq_cast = 0.0;       ///< sum of cast^2 over the same elements
 
   double differing_share() const { return static_cast<double>(differing) / static_cast<double>(elements); }
   /// Returns ||copy - cast|| / ||cast||. Infinity if no element of a cast of the same shape is finite and not 0.
@@ -34,7 +34,7 @@ struct CallDecisions {
   std::int64_t segment = 0;
   std::int64_t call_site = 0;
   std::int64_t decisions = 0;
-  std::int64_t differing = 0;  ///< decisions that differ in the step computed beside the run
+  std::int64_t differing = 0;  ///< decisions that differ in the shadow of the step
 };
 
 }  // namespace ampprof

@@ -5,14 +5,14 @@
 
 namespace ampprof {
 
-/// The encoding of the bytes of a chunk. Its number is in the chunk's row, since a report holds chunks of every codec
-/// that wrote into it. The number grows when the bytes of op calls, casts or activities change. Decoders read every
-/// codec from 1 on.
+/// Number of the encoding of a chunk's bytes. It is stored in the chunk's row, since a report may hold chunks of
+/// several codecs. It grows when the bytes of op calls, casts or activities change. Decoders read every codec from 1
+/// on.
 using ChunkCodec = std::int64_t;
 
-inline constexpr ChunkCodec kChunkCodec = 1;  ///< the codec of the encoders
+inline constexpr ChunkCodec kChunkCodec = 1;  ///< the codec that encoders write
 
-/// False for the number of a damaged report.
+/// Returns whether such a codec exists; a damaged report may hold any number.
 constexpr bool is_known(ChunkCodec codec) { return codec >= 1 && codec <= kChunkCodec; }
 
 }  // namespace ampprof

@@ -15,10 +15,10 @@ namespace ampprof {
 inline constexpr std::string_view kCollectiveNamespaces[]{
     "c10d::", "_c10d_functional::", "_c10d_functional_autograd::"};
 
-/// Tells whether an op is in one of these.
+/// Tells whether an op is in one of these namespaces.
 bool is_collective(std::string_view op);
 
-/// Tells whether such an op sends from one rank to another, so that the other ranks of its group do not wait for it.
+/// Tells whether a collective sends from one rank to another, so that the other ranks of its group do not wait for it.
 bool is_point_to_point(std::string_view op);
 
 /// Returns nccl-tests' factor between algbw and busbw: the bytes on a link of a ring of `ranks` per byte of data. Empty

@@ -13,7 +13,7 @@
 /// Busy and idle time of a device. Times are nanoseconds, on the recorder's clock. Spans do not include their end.
 namespace ampprof {
 
-/// Spans in which any stream of the device was busy, in order. No two of them touch.
+/// Returns the spans in which any stream of the device was busy, in order. No two of them touch.
 std::vector<TimeSpan> busy_spans(std::span<const GpuActivity> activities, std::int32_t device);
 
 /// Returns the busy time within a span.

@@ -15,8 +15,8 @@ enum class DriftClass : std::uint8_t {
   Fine = 1,          ///< drift below 1 %
   Short = 2,         ///< written in too few segments to classify
   Unbiased = 3,      ///< errors cancel: they grow like a random walk
-  Bounded = 4,       ///< off by the spacing of the type; does not grow
-  Correlated = 5,    ///< the errors of each element are biased, but in different directions
+  Bounded = 4,       ///< the error is about the spacing of the type and does not grow
+  Correlated = 5,    ///< the errors of each element are biased, but elements differ in direction
   Biased = 6,        ///< errors are biased
   FewLost = 7,       ///< the updates of 5 to 20 % of the elements are lost
   Lost = 8,          ///< the updates of 20 % of the elements or more are lost
@@ -49,21 +49,21 @@ struct Drift {
   std::int64_t elements = 0;
   std::int64_t sampled = 0;  ///< sampled elements
   std::int64_t tensors =
-      1;  ///< tensors behind this row, successive ones or those of one call site; figures are of the worst
+      1;  ///< tensors that this row stands for: successive ones or those of a call site; values are of the worst
   std::int64_t segments = 0;  ///< segments in which it was written
-  std::int64_t restarts = 0;  ///< unseen writes, after each of which it was followed anew
+  std::int64_t restarts = 0;  ///< writes that the recorder did not see; tracking restarted after each
   DriftClass verdict = DriftClass::Fine;
   double drift = 0.0;     ///< |D| / |W|
   double relative = 0.0;  ///< |D| / |exact|
-  double bias = 0.0;      ///< <D, W> / <W, W>: -1 where nothing arrived
+  double bias = 0.0;      ///< <D, W> / <W, W>: -1 if all updates were lost
   double own = 0.0;       ///< |sum of e| / |sum of updates|
-  double lost = 0.0;      ///< share of elements that lost more than half of their way by biased errors
+  double lost = 0.0;      ///< share of elements that lost more than half of their change W due to biased errors
   double walk = 0.0;      ///< |sum of e| / sqrt(sum of e^2): 1 if independent, sqrt(segments) if all point one way
-  std::optional<double> growth{};     ///< exponent of |D| over segments: 1 linear, 0 bounded; empty: too few of them
+  std::optional<double> growth{};     ///< exponent of |D| over segments: 1 linear, 0 bounded; empty if too few
   double ulps = 0.0;                  ///< |D| / (half the spacing of the type at |exact|)
   double way = 0.0;                   ///< |W|
   double way_of_run = 0.0;            ///< |run - start|
-  std::optional<double> effective{};  ///< for a compensated tensor: the drift of the sum of both
+  std::optional<double> effective{};  ///< for a compensated tensor: the drift of its sum with the residue tensor
   std::int64_t broken = 0;            ///< elements that are not finite only in the run
 };
 

@@ -17,7 +17,7 @@ struct EventParameter {
   std::optional<double> finite_amax;  ///< largest finite |gradient|, scaled; empty if none is finite
 };
 
-/// Why a call turned finite values into NaN or inf. Numbers are stored in report files: never renumber.
+/// Reason why a call turned finite values into NaN or inf. Numbers are stored in report files: never renumber.
 enum class NonfiniteCause : std::uint8_t {
   Unknown = 0,
   TooLarge = 1,        ///< the result is beyond the largest number of its type
@@ -30,15 +30,16 @@ enum class NonfiniteCause : std::uint8_t {
   Received = 8,      ///< another rank sent it
 };
 
-/// Outcome of the values, from the mildest to the worst. Numbers are stored in report files: never renumber.
+/// The worst effect of an event's NaN or inf values, in the order of severity except Skipped. Numbers are stored in
+/// report files: never renumber.
 enum class NonfiniteOutcome : std::uint8_t {
   Nothing = 0,   ///< no effect was seen
   Masked = 1,    ///< a later call turned them into finite values, or did not read them
-  Clamped = 2,   ///< the same by clamp() or nan_to_num()
+  Clamped = 2,   ///< clamp() or nan_to_num() turned them into finite values
   Result = 3,    ///< in the result of inference
   Loss = 4,      ///< in a loss
   Gradient = 5,  ///< in the gradient of a parameter
-  Buffer = 6,    ///< in a statistic that a module keeps
+  Buffer = 6,    ///< in a buffer of a module, such as a running mean
   Weight = 7,    ///< in a parameter
   Skipped = 8,   ///< a loss scaler saw them and skipped the update
 };
@@ -56,14 +57,15 @@ struct NonfiniteEvent {
   std::int64_t segment = 0;
   std::int64_t first_site = 0;  ///< call site where the values began; 0 if unknown
   std::int64_t calls = 1;       ///< calls of that call site in these steps
-  std::int64_t steps = 1;       ///< steps it stands for: only the first ones of a call site have events of their own
-  /// Number of the backward pass in which it began, or that follows it in the segment, from 1; empty without one.
+  std::int64_t steps = 1;       ///< steps that it stands for: only the first steps of a call site have their own events
+  /// Index, from 1, of the backward pass in which it began, or else of the next one in the segment; empty if there is
+  /// none.
   std::optional<std::int64_t> micro_batch;
   NonfiniteCause cause = NonfiniteCause::Unknown;
   std::optional<double> value;  ///< largest exact value of the result; empty if that is not finite
-  /// Whether FP32 holds the result on the call's actual inputs. Empty if nobody computed it.
+  /// Whether the result on the call's actual inputs fits into FP32. Empty if it was not computed.
   std::optional<bool> fp32_holds;
-  std::optional<bool> shadow_holds;  ///< the same on the inputs of the step in exact arithmetic
+  std::optional<bool> shadow_holds;  ///< whether the result on the shadow's inputs fits into FP32
   NonfiniteOutcome outcome = NonfiniteOutcome::Nothing;
   std::string reached;            ///< the parameter or statistic; "" if there is none or its name is unknown
   std::int64_t outcome_site = 0;  ///< call site of the outcome; 0 if it is not a call

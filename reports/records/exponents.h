@@ -9,7 +9,7 @@
 
 namespace ampprof {
 
-/// Counts values by binary exponent: |x| in [2^(e-1), 2^e) counts at e, as frexp() returns it.
+/// Counts values by binary exponent: |x| in [2^(e-1), 2^e) counts at e, the exponent that frexp() returns.
 ///
 /// There is one bin for each exponent from kLowest to kHighest, and a tail at either end. Zeros, NaN and inf are not
 /// counted. Histograms add up: those of parts merge to that of the whole.

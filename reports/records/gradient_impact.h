@@ -30,7 +30,7 @@ enum class GradientImpactGap : std::uint8_t {
 /// Returns the reason as part of a sentence; "" for None.
 std::string_view reason_of(GradientImpactGap gap);
 
-/// To first order: the impact of one call site's errors in one segment on the loss decrease of its update.
+/// First-order impact of one call site's errors in one segment on the loss decrease by the segment's update.
 struct GradientImpact {
   std::int64_t segment = 0;
   GradientImpactSource source = GradientImpactSource::OpCall;
@@ -38,7 +38,7 @@ struct GradientImpact {
   Matmul matmul = Matmul::None;  ///< the matmul that a recipe rounds in this call: a convolution's backward has two
   std::optional<double> impact{};
   std::optional<double> square{};  ///< expected square if its roundings are independent; empty if unknown
-  GradientImpactGap gap = GradientImpactGap::None;  ///< empty reason (None) with an impact
+  GradientImpactGap gap = GradientImpactGap::None;  ///< None if there is an impact
   std::int64_t no_cotangents = 0;                   ///< outputs of these calls that are intermediate values, left out
   bool is_ranking_only = false;  ///< the direction is a guess: the optimizer's dependence on gradients is unknown
 
@@ -60,12 +60,12 @@ struct GradientError {
   std::int64_t segment = 0;
   std::string parameter;
   std::int64_t elements = 0;
-  std::int64_t flushed = 0;  ///< 0 only in the run
+  std::int64_t flushed = 0;  ///< elements that are 0 only in the run
   double sum_sq_error = 0.0;
   double sum_sq_reference = 0.0;
   double sum_sq_run = 0.0;
-  double product = 0.0;                      ///< inner product of both
-  std::optional<double> sum_sq_change = {};  ///< squared change since the last segment with a reference: its noise
+  double product = 0.0;                      ///< inner product of both gradients
+  std::optional<double> sum_sq_change = {};  ///< squared change of the reference since the segment before that has one
 
   bool operator==(const GradientError&) const = default;
 };

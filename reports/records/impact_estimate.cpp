@@ -54,8 +54,8 @@ struct ExpectedVariance {
   int degrees = 0;
 };
 
-/// Returns a one-sided 95 % bound for the error of a mean of values. Uses Student's t with their variance pooled with
-/// the prior one (scaled inverse chi-squared).
+/// Returns a one-sided 95 % bound for the error of a mean of values. Uses Student's t with the variance of the values
+/// pooled with the prior variance (scaled inverse chi-squared).
 double error_of_mean_95(const std::vector<double>& values, ExpectedVariance expected) {
   const auto count = static_cast<double>(values.size());
   const Mean mean = mean_of(values);
@@ -67,7 +67,7 @@ double error_of_mean_95(const std::vector<double>& values, ExpectedVariance expe
 
 double normal_below(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
 
-/// Returns the probability that all of them are below a size.
+/// Returns the probability that all sizes are below a size with this logarithm.
 double all_below(std::span<const UncertainSize> sizes, double log) {
   double probability = 1.0;
   for (const UncertainSize& size : sizes) probability *= normal_below((log - size.log) / size.deviation);

@@ -34,13 +34,13 @@ struct SizeInterval {
 inline constexpr double kNominalCoverage = 0.9;
 /// Systematic error of E, whatever the number of steps: standard deviation of its logarithm.
 inline constexpr double kModelError = 0.15;
-/// Expected scatter of E between steps: standard deviation of its logarithm. This prior counts as that many degrees of
-/// freedom.
+/// Expected scatter of E between steps: standard deviation of its logarithm. This prior has the weight of
+/// kDegreesOfStepScatter degrees of freedom.
 inline constexpr double kStepScatter = 0.5;
 inline constexpr int kDegreesOfStepScatter = 2;
-/// Lower limit for E of a step, as a part of the pooled E. Steps below it count as equal to it, since smaller values
-/// carry no more information. Adam's first step moves all weights alike, whatever the gradients, and E of its backward
-/// ops is almost 0.
+/// Lower limit for E of a step, as a fraction of the pooled E. Steps below it count as equal to it, since smaller
+/// values carry no more information. Adam's first step moves all weights alike, whatever the gradients, and E of its
+/// backward ops is almost 0.
 inline constexpr double kLeastOfPooled = 0.25;
 /// Above this mean of <g, d>^2 / E^2, roundings are not independent. A single draw exceeds it once in ten thousand.
 /// Weights are rounded alike in each step, so more steps do not give more draws.
@@ -70,10 +70,10 @@ std::optional<bool> is_resolved(std::span<const StepImpact> steps);
 /// Compares the sizes of two errors.
 struct SizeRatio {
   double log = 0.0;       ///< mean logarithm of E of the first over E of the second
-  double sampling = 0.0;  ///< its standard error from the limited number of steps; 0 for one
+  double sampling = 0.0;  ///< standard error of `log` from the limited number of steps; 0 for one step
   int degrees = 0;        ///< degrees of freedom
 
-  /// Returns whether the first is larger. Wrong for one in twenty pairs of equal size.
+  /// Returns whether the first size is significantly larger. Wrong for one in twenty pairs of equal size.
   bool is_surely_above_one() const;
 };
 

@@ -26,9 +26,9 @@ std::string_view reason_of(ImpactGap gap);
 enum class ImpactSource : std::uint8_t {
   OpCall = 0,           ///< an op call's local error
   Parameter = 1,        ///< the rounding of a parameter that the model holds in reduced precision
-  Input = 2,            ///< the rounding of external data, such as an input batch; no call made it as far as known
+  Input = 2,            ///< the rounding of external data, such as an input batch: no recorded call produced it
   BeforeGradients = 3,  ///< the local error of an op call that no gradient reaches: in a count, a buffer, a frozen part
-  Decision = 4,         ///< the same if it changed integers on the way: an index, a mask
+  Decision = 4,         ///< like BeforeGradients, if the error changed integers: an index, a mask
 };
 
 /// The gradient that an error was multiplied by. Numbers are stored in report files: never renumber.
@@ -41,11 +41,11 @@ enum class ImpactGradient : std::uint8_t {
 /// Returns "run", "shadow" or "mean".
 std::string_view name_of(ImpactGradient gradient);
 
-/// Expected squares of the change of one loss, by rounded operand. Each is a sum of (gradient times rounding)^2 over
-/// the elements, whose roundings are independent, divided by the square of the loss scale. Empty if nothing of that
-/// kind was measured.
+/// Expected squares of the change of one loss, by the operand that was rounded. Each is a sum of (gradient times
+/// rounding)^2 over the elements, whose roundings are independent, divided by the square of the loss scale. Empty if no
+/// rounding of such operands was measured.
 struct ImpactSquares {
-  std::optional<double> activation{};  ///< computed operands, and those of a batch
+  std::optional<double> activation{};  ///< operands that are activations or input batches
   std::optional<double> weight{};      ///< operands that are parameters
   std::optional<double> output{};
 
@@ -57,7 +57,7 @@ struct ImpactSquares {
   bool operator==(const ImpactSquares&) const = default;
 };
 
-/// First-order change of one loss by one error: the sum of gradient times error, divided by the loss scale.
+/// First-order change of one loss due to one error: the sum of gradient times error, divided by the loss scale.
 struct LossImpact {
   std::int64_t segment = 0;
   std::int32_t loss_id = 0;
@@ -65,8 +65,8 @@ struct LossImpact {
   std::int64_t call_site = 0;  ///< call site of the error; for Input that of the consumer; 0 for a parameter
   std::string name;            ///< name of the parameter; "" otherwise
   std::optional<double> impact;
-  ImpactGap gap = ImpactGap::None;  ///< empty reason (None) with an impact
-  ImpactSquares squares{};          ///< expected squares by the error's roundings; empty if unknown
+  ImpactGap gap = ImpactGap::None;  ///< None if there is an impact
+  ImpactSquares squares{};          ///< expected squares due to the error's roundings; empty if unknown
   ImpactGradient gradient = ImpactGradient::Run;
 };
 

@@ -22,7 +22,7 @@ enum class Matmul : std::uint8_t {
 /// The matmuls of a layer, in the order of all lists and tables.
 inline constexpr std::array kMatmuls{Matmul::Fprop, Matmul::Dgrad, Matmul::Wgrad};
 
-/// Returns the index in kMatmuls; None has none.
+/// Returns the index in kMatmuls. `matmul` must not be None.
 constexpr std::size_t matmul_place(Matmul matmul) {
   return static_cast<std::size_t>(matmul) - static_cast<std::size_t>(Matmul::Fprop);
 }

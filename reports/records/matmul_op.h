@@ -17,7 +17,7 @@ enum class MatmulForm : std::uint8_t {
   Linear,                 ///< [...,K] x [N,K]
   Convolution,            ///< a convolution's input and weight
   TransposedConvolution,  ///< a convolution's input and weight
-  AnyConvolution,         ///< its argument `transposed` selects one of the two
+  AnyConvolution,         ///< its argument `transposed` selects Convolution or TransposedConvolution
 };
 
 /// The term that an op adds to its product.
@@ -33,7 +33,7 @@ struct MatmulOp {
   MatmulForm form;
   std::size_t a;  ///< index of operand A, or the input; operand B, or the weight, follows
   Addend adds = Addend::None;
-  bool is_of_layers = false;  ///< other ops call it internally, which `--what-if` with a recipe observes
+  bool is_of_layers = false;  ///< layers reach the dispatcher as this op, so `--what-if` with a recipe observes it
   bool is_backward = false;   ///< its argument 0 is the gradient of the output
 
   constexpr bool is_convolution() const { return form >= MatmulForm::Convolution; }

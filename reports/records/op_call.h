@@ -45,13 +45,13 @@ struct OpCall {
   std::optional<ErrorStats> inherited;  ///< relative to the shadow; only with --inherited
   std::string exponents;                ///< encoded histogram of the reference; without one, of the output
   std::string inherited_exponents;      ///< encoded histogram of the shadow's output
-  bool nonfinite_expected = false;      ///< its NaN or inf are not a failure: a mask's -inf, an unused part
+  bool nonfinite_expected = false;      ///< its NaN or inf are no failure: the -inf of a mask, values that nobody reads
 
   bool operator==(const OpCall&) const = default;
 };
 
-/// An op call without values. Most of the cost of a call to its thread is writing the record to cold memory. So a call
-/// without values takes a sixth of the memory until the writer's thread receives it.
+/// An op call without statistics, in a sixth of the memory of an OpCall. Recording a call costs its thread mostly the
+/// write to cold memory, so such a call is a PlainCall until the writer's thread receives it.
 struct PlainCall {
   PlainCall() = default;
   /// Leaves out local, ranges, inherited, their exponents, and nonfinite_expected.
@@ -70,7 +70,7 @@ struct PlainCall {
   DType dtype_out;
 };
 
-/// The casts of one kind that AMP inserted in one op call.
+/// The casts between one pair of types that AMP inserted in one op call.
 struct CastRecord {
   std::int64_t segment = 0;
   std::int64_t call_site = 0;  ///< call site of the call that needed them

@@ -29,7 +29,7 @@ std::optional<RangeStats> multiplied(std::optional<RangeStats> ranges, double fa
 
 bool is_usable(double scale) { return scale > 0 && std::isfinite(scale); }
 
-// Nearly always there is only one.
+// Searches linearly, since nearly all places have a single variant.
 void count_variant(std::vector<VariantCalls>& variants, const OpVariant& variant, std::int64_t calls) {
   const auto known = std::ranges::find(variants, variant, &VariantCalls::variant);
   if (known != variants.end()) {

@@ -43,26 +43,26 @@ struct VariantCalls {
   auto operator<=>(const VariantCalls&) const = default;
 };
 
-/// Total of the calls at one place in the step. Totals add up: those of parts merge to that of the whole. A loss scale
-/// changes, so magnitudes in `ranges` and exponents are those of gradients divided by the scale of their call. Counts
-/// and errors are those of the executed values.
+/// Total of the calls at one place in the step. Totals add up: those of parts merge to that of the whole. The loss
+/// scale changes between calls, so magnitudes in `ranges` and exponents are those of gradients divided by the scale of
+/// their call. Counts and errors are those of the executed values.
 struct OpTotal {
-  /// Most variants kept per place. Calls of others count as kOtherShapes.
+  /// Largest number of variants kept per place. Calls of further variants count as kOtherShapes.
   static constexpr std::size_t kMostVariants = 64;
 
   std::int64_t calls = 0;
   std::int64_t duration_ns = 0;
   std::int64_t cast_bytes = 0;
   std::int64_t nonfinite_calls = 0;  ///< calls with an unexpected NaN or inf
-  std::int64_t expected_calls = 0;   ///< calls with an expected one
-  std::optional<double> scale;       ///< the last one in force
+  std::int64_t expected_calls = 0;   ///< calls with an expected NaN or inf
+  std::optional<double> scale;       ///< the last loss scale in force
   std::optional<ErrorStats> local;
   std::optional<RangeStats> ranges;
   std::optional<ErrorStats> inherited;
   std::optional<ExponentHistogram> exponents;
   std::optional<ExponentHistogram> inherited_exponents;
   std::vector<VariantCalls> variants;                      ///< in the order of arrival
-  std::vector<CastRecord> casts;                           ///< one for each pair of types; without places
+  std::vector<CastRecord> casts;                           ///< one for each pair of types; without its place
   std::vector<GpuActivityTotal> activities;                ///< one for each name and kind
 
   void add(const OpCall& call);
@@ -73,7 +73,7 @@ struct OpTotal {
   void add(const GpuActivityTotal& activity);
   /// `later` follows this total in time.
   void merge(const OpTotal& later);
-  /// Returns the total with magnitudes and exponents at the last scale.
+  /// Returns the total with magnitudes and exponents multiplied by the last scale.
   OpTotal at_its_scale() const;
 };
 

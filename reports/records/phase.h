@@ -22,10 +22,10 @@ std::string_view name_of(Phase phase);
 /// Returns the word that tables write before a call site: "bwd", "opt", "eval"; "" for forward.
 std::string_view short_name(Phase phase);
 
-/// Returns the phase that name_of() calls so; empty for any other word.
+/// Returns the phase with this name_of(); empty for any other word.
 std::optional<Phase> phase_from(std::string_view word);
 
-/// Returns the phase that short_name() calls so; empty for "" and any other word.
+/// Returns the phase with this short_name(); empty for "" and any other word.
 std::optional<Phase> phase_from_short(std::string_view word);
 
 /// Returns the names of all phases, in the order of kPhases.

@@ -39,7 +39,7 @@ struct Timing {
   double median_us = 0.0;
   double spread_us = 0.0;  ///< interquartile range of the repeats
   std::int64_t repeats = 0;
-  std::int64_t calls = 0;                          ///< calls in each repeat, whose mean it is
+  std::int64_t calls = 0;                          ///< calls in each repeat; the time of a repeat is their mean
   std::optional<std::int64_t> sm_mhz_before = {};  ///< clock of the multiprocessors; empty if unknown
   std::optional<std::int64_t> sm_mhz_after = {};
 
@@ -64,11 +64,11 @@ struct GemmAlgorithm {
   std::int64_t numerics = 0;  ///< CUBLASLT_NUMERICAL_IMPL_FLAGS: precision/probe/numerics.h reads them
   std::int64_t id = 0;
   std::string tile = {};    ///< "128x256"; "" if the library does not say
-  std::int64_t stages = 0;  ///< cublasLt's number of a staging, not a count
+  std::int64_t stages = 0;  ///< enumerator of cublasLtMatmulStages_t, not a count
   std::int64_t split_k = 1;
   double waves = 0.0;  ///< waves of tiles: 1 fills the GPU once
   std::int64_t workspace_bytes = 0;
-  std::array<std::int64_t, 4> alignment_bytes{};  ///< smallest alignment that it needs of A, B, C and D
+  std::array<std::int64_t, 4> alignment_bytes{};  ///< smallest alignments of A, B, C and D that the algorithm needs
 
   bool operator==(const GemmAlgorithm&) const = default;
 };
@@ -77,7 +77,7 @@ struct GemmAlgorithm {
 struct ProbeAlgorithm {
   ProbedMatmul matmul = {};
   std::optional<GemmAlgorithm> algorithm = {};  ///< empty if cublasLt offers none
-  std::string failure = {};                     ///< the reason then
+  std::string failure = {};                     ///< reason why there is no algorithm
   std::int64_t library_version = 0;             ///< 130100 is cublasLt 13.1
   std::string device = {};
 

@@ -11,8 +11,8 @@ namespace ampprof {
 
 /// Records of the effect of recipes below 16 bits on a layer's matmuls.
 
-/// Counts and sums the loss of an operand by rounding, over the values that the matmul reads; after a transform, in its
-/// basis. Parts merge to the whole (sums up to rounding).
+/// The rounding loss of an operand, over the values that the matmul reads; after a transform, in the transformed basis.
+/// Parts merge to the whole (sums up to rounding).
 struct OperandLoss {
   std::int64_t count = 0;
   std::int64_t nonfinite = 0;  ///< NaN or inf before or after; not part of the sums
@@ -40,20 +40,20 @@ struct RecipeMatmul {
   Matmul matmul = Matmul::Fprop;
   std::int64_t computed_by = 0;  ///< call site that computes it: for dgrad and wgrad a backward one
   bool is_quantized = true;      ///< false: the recipe leaves it in high precision, without operands
-  bool has_hardware = true;      ///< false: no GPU of today supports it in the recipe's types
+  bool has_hardware = true;      ///< false: no current GPU supports it in the recipe's types
   std::string reason = {};       ///< a sentence; "" if it is quantized as usual
   std::int64_t rows = 0;         ///< output features of the weight
   std::int64_t columns = 0;      ///< input features of the weight
   std::int64_t leading = 0;      ///< product of the input's leading dimensions
-  std::int64_t groups = 1;       ///< products of these sizes
+  std::int64_t groups = 1;       ///< number of products of these sizes in a call
   std::int64_t calls = 0;
   OperandLoss first = {};     ///< input; for dgrad grad_output
   OperandLoss second = {};    ///< weight; for wgrad grad_output
   double sum_sq_error = 0.0;  ///< error of the product
   double sum_sq_exact = 0.0;
 
-  /// Adds another call of the same matmul. If only one is quantized, it determines the facts of both: a last batch may
-  /// miss a multiple.
+  /// Adds another call of the same matmul. If only one of the two is quantized, its facts are kept: the size of a last
+  /// batch may not be a multiple that the recipe needs.
   void merge(const RecipeMatmul& other);
   bool operator==(const RecipeMatmul&) const = default;
 };

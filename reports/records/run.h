@@ -36,10 +36,10 @@ struct RunStart {
   std::int32_t repeat = 0;  ///< 0 for the first
   std::string what_if{};    ///< type that each op was judged in: "fp16"; "" for the run's own types
   std::optional<double> assume_scale{};       ///< loss scale for judging the backward; only with what_if
-  std::string ampprof_version{};              ///< of the recording ampprof
-  std::string ampprof_commit{};               ///< of its build; "" if unknown
+  std::string ampprof_version{};              ///< version of the ampprof that records
+  std::string ampprof_commit{};               ///< commit of its build; "" if unknown
   std::optional<std::int64_t> check_ranks{};  ///< parameters are checked in every Nth recorded step; empty: never
-  std::string flags{};                        ///< of `ampprof run`, in shell syntax: "--impact --levels=O1"
+  std::string flags{};                        ///< flags of `ampprof run`, in shell syntax: "--impact --levels=O1"
   std::string folder{};                       ///< folder that the program was started in; "" if it records itself
 };
 
@@ -58,10 +58,10 @@ struct RunAttach {
 
 /// Facts that the recorder knows when the program ends cleanly.
 struct RunDetach {
-  std::int64_t peak_bytes = 0;  ///< peak memory: on a GPU, of the GPU; else above the level after loading
+  std::int64_t peak_bytes = 0;  ///< peak memory of the GPU; without one, of the process, above its level after loading
   std::int64_t wall_ns = 0;
   std::int64_t overhead_ns = 0;
-  std::int64_t overhead_gpu_ns = 0;              ///< time in which GPUs worked only for ampprof
+  std::int64_t overhead_gpu_ns = 0;              ///< time in which GPUs worked for ampprof alone
   std::optional<std::int64_t> gpu_busy_ns = {};  ///< time in which any stream of a GPU was busy; empty: not seen
 };
 

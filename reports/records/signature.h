@@ -28,7 +28,7 @@ struct TensorInfo {
 /// In the report it is text: tensors, then attributes as name=value, separated by single spaces: "f32[64,1,28,28]
 /// f32[32,1,3,3] f32[32] groups=1". An undefined (None) tensor is "-". A scalar tensor is "f32[]". Strides follow the
 /// shape in braces, and an alignment below 16 bytes follows "@": "f16[64,33]{40,1}@2". Only arguments of ops that
-/// Tensor Core rules judge have these two.
+/// Tensor Core rules judge have strides and alignment.
 struct Signature {
   std::vector<TensorInfo> tensors;
   std::vector<std::pair<std::string, std::string>> attributes;

@@ -41,8 +41,8 @@ void RangeStats::merge(const RangeStats& other) { merge_each(*this, other); }
 double ErrorStats::relative_l2() const {
   if (infinite > 0) return kInfinity;
   if (sum_sq_error == 0.0) return 0.0;
-  // A difference may cancel to nearly 0 in r but not in y. Then y gives the order of magnitude. Takes roots first: the
-  // quotient of the squares leaves double's range long before the quotient of the norms.
+  // A difference may cancel to nearly 0 in r but not in y. Then y gives the order of magnitude. Takes roots before
+  // dividing, since squares leave the range of double long before norms do.
   return std::sqrt(sum_sq_error) / std::max(std::sqrt(sum_sq_reference), std::sqrt(sum_sq_output) / 2);
 }
 

@@ -14,12 +14,12 @@ namespace ampprof {
 /// Error of an executed output (y) relative to its high-precision reference (r).
 ///
 /// Sums cover only pairs in which both are finite; the others are counted in `excluded`. If y is not finite and r is,
-/// the error is infinite: it is counted, never summed, and makes the figures below infinite. Stats add up: merging
-/// those of two parts gives those of the whole, so tensors can be compared in chunks and calls pooled.
+/// the error is infinite: it is counted, never summed, and makes the derived values below infinite. Merging the stats
+/// of two parts gives those of the whole, so tensors can be compared in chunks and calls pooled.
 struct ErrorStats {
   std::int64_t count = 0;         ///< finite pairs
   std::int64_t excluded = 0;      ///< pairs with a NaN or inf on either side
-  std::int64_t infinite = 0;      ///< pairs of these with NaN or inf in y and a finite r
+  std::int64_t infinite = 0;      ///< excluded pairs with NaN or inf in y and a finite r
   std::int64_t flushed = 0;       ///< finite pairs with r != 0 but y == 0
   double max_abs = 0.0;           ///< largest |y - r|; infinity if `infinite` is not 0
   double max_ulp = 0.0;           ///< largest |y - r| in ulp of y's type at r; infinity likewise
@@ -41,7 +41,8 @@ struct ErrorStats {
   bool operator==(const ErrorStats&) const = default;
 };
 
-/// The value range of an output, and how its reference (or itself, without one) fits into FP16. Adds up too.
+/// The value range of an output y, and how its reference r (y itself without one) fits into FP16. Parts merge to the
+/// whole.
 struct RangeStats {
   std::int64_t count = 0;           ///< elements of y
   std::int64_t nonfinite = 0;       ///< NaN or inf in y
@@ -65,15 +66,15 @@ double largest(double total, double part);           ///< NaN from either side w
 double smallest_nonzero(double total, double part);  ///< 0 stands for "none"
 }  // namespace merging
 
-/// A field of `Stats` and its treatment everywhere.
+/// A field of `Stats`: its column, its description, and how parts are merged.
 template <class Stats, class Value>
 struct Statistic {
   std::string_view column;  ///< in tables of a report: never rename
   std::string_view about;   ///< a sentence
   Value Stats::*field;
   Value (*merged)(Value total, Value part);
-  bool zero_is_null = false;  ///< NULL in tables for this value, so that MIN() over rows skips it
-  ChunkCodec since = 1;       ///< the first that has it
+  bool zero_is_null = false;  ///< tables store 0 as NULL, so that MIN() over rows skips it
+  ChunkCodec since = 1;       ///< first codec that stores it
 };
 
 /// The statistics of `Stats`, in the order in which chunks hold them.

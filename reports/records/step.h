@@ -38,7 +38,7 @@ struct WeightUpdate {
   std::int64_t segment = 0;
   std::int64_t call_site = 0;
   std::string parameter;
-  DType dtype = DType::Unknown;      ///< the type whose ulp is meant: the weight's, or that of --what-if
+  DType dtype = DType::Unknown;      ///< type whose ulp is used: the weight's, or that of --what-if
   std::int64_t count = 0;            ///< elements with a nonzero update
   std::optional<std::int64_t> lost;  ///< elements of these whose weight stayed the same; empty without a reference
   std::int64_t below_half_ulp = 0;   ///< elements of these with |update| < ulp(weight) / 2
@@ -54,12 +54,12 @@ struct ParameterChecksum {
   bool operator==(const ParameterChecksum&) const = default;
 };
 
-/// A loss before the program multiplies it by a loss scale. It is read there, never divided.
+/// A loss before the program multiplies it by a loss scale. It is read before that product, not computed by division.
 struct LossValue {
   std::int64_t segment = 0;
   std::int32_t loss_id = 0;
   double value = 0.0;
-  std::optional<double> shadow_value = {};  ///< of the shadow: in high precision with --inherited, else in the recipe
+  std::optional<double> shadow_value = {};  ///< the shadow's: in high precision with --inherited, else in the recipe
   bool is_shadow_decided = false;           ///< decisions that differ from the run's influence shadow_value
 };
 

@@ -42,8 +42,8 @@ constexpr std::int32_t device_of(TrackId track) { return static_cast<std::int32_
 constexpr std::int32_t stream_of(TrackId track) { return static_cast<std::int32_t>(track); }
 
 /// Summary of the op calls of one thread in one chunk: the time of each class in each of kTrackBins equal parts of the
-/// chunk's time. Part i begins i * track_bin_ns() after the chunk's first start. A stream of a GPU has the same, with a
-/// GpuActivityKind as class.
+/// chunk's time. Part i begins i * track_bin_ns() after the chunk's first start. The summary of a GPU stream has the
+/// same form, with a GpuActivityKind as class.
 struct Track {
   TrackId id = 0;
   std::int64_t calls = 0;
@@ -53,25 +53,25 @@ struct Track {
   bool operator==(const Track&) const = default;
 };
 
-/// Returns the length of a part. The parts together cover at least the chunk's time.
+/// Returns the length of each part of a chunk's time. The parts together cover at least that time.
 constexpr std::uint64_t track_bin_ns(std::int64_t start_ns, std::int64_t end_ns) {
   return (static_cast<std::uint64_t>(end_ns) - static_cast<std::uint64_t>(start_ns)) / kTrackBins + 1;
 }
 
-/// Encodes the tracks of a chunk, in at most a twentieth of its size.
+/// Encodes the tracks of a chunk, in at most a twentieth of the chunk's size.
 ///
-/// Each track, by ascending id, has id, calls and bytes as LEB128 numbers. For each part follow a byte with a bit for
-/// each class that has time in it, and these times, lowest class first, as LEB128 numbers.
+/// Each track, by ascending id, has id, calls and bytes as LEB128 numbers. Then, for each part, a byte with a bit for
+/// each class that has time in the part, and these times as LEB128 numbers, the lowest class first.
 class TrackEncoder {
  public:
   void add(const OpCall& call);
-  /// Adds to a GPU's chunk, which holds no op calls.
+  /// Adds an activity. Call it on an encoder without op calls.
   void add(const GpuActivity& activity);
 
   bool empty() const { return calls_.empty(); }
   std::int64_t start_ns() const { return start_ns_; }
   std::int64_t end_ns() const { return end_ns_; }
-  /// Call it after all calls were added.
+  /// Returns the encoded tracks of all records added so far.
   std::string bytes() const;
 
  private:
@@ -85,14 +85,14 @@ class TrackEncoder {
   Track& track_of(TrackId id);
 
   std::vector<Call> calls_;
-  std::vector<Track> tracks_;  ///< bins are empty
+  std::vector<Track> tracks_;  ///< their bins stay empty until bytes()
   std::size_t last_track_ = 0;
   std::int64_t start_ns_ = 0;
   std::int64_t end_ns_ = 0;
 };
 
-/// Shows each track in the bytes of a TrackEncoder. Returns false, maybe after some tracks, for bytes that it cannot
-/// have written.
+/// Calls `show` for each track in the bytes of a TrackEncoder. Returns false, maybe after some tracks, for bytes that a
+/// TrackEncoder cannot have written.
 [[nodiscard]] bool each_track(std::string_view bytes, const std::function<void(const Track&)>& show);
 
 /// Adds times up, saturating; those of a damaged report may be any number.
