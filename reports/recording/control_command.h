@@ -21,7 +21,7 @@ struct ControlCommand {
 
   Action action = Action::Dump;
   std::int64_t number = 0;  ///< N
-  std::string file{};       ///< FILE; an absolute path for another process
+  std::string file{};       ///< FILE; an absolute path, since the recorder may have another working directory
 
   bool operator==(const ControlCommand&) const = default;
 };

@@ -26,7 +26,7 @@ constexpr std::size_t kLongestLine = 4096;
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
-/// Closes a file descriptor at its end.
+/// Owns a file descriptor.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -43,8 +43,8 @@ class Descriptor {
   int number_;
 };
 
-/// The address of a socket file. It holds 107 bytes, which many paths exceed. So it names the file relative to its
-/// folder, which this object keeps open.
+/// The address of a socket file. An address holds 107 bytes, which many paths exceed. So it names the file relative to
+/// its folder, which this object keeps open.
 class Address {
  public:
   explicit Address(const fs::path& path) : folder_(open_folder(path)) {
@@ -70,7 +70,7 @@ class Address {
 
 Descriptor new_socket(int flags) { return Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0)); }
 
-/// Reads up to the end of a line. Returns the text received in time, without the line end.
+/// Reads a line. Returns the text received within `wait_ms`, without the line end.
 std::string read_line(int socket, int wait_ms) {
   using Clock = std::chrono::steady_clock;
   const auto until = Clock::now() + std::chrono::milliseconds(wait_ms);
@@ -130,7 +130,7 @@ void ControlSocket::open(const fs::path& report) {
   if (::bind(socket.get(), address.get(), Address::size()) != 0) throw ControlError(reason(errno));
   path_ = path;
   socket_ = socket.release();
-  ::chmod(path.c_str(), S_IRUSR | S_IWUSR);  // tells users who list the folder; is_of_same_user() keeps others out
+  ::chmod(path.c_str(), S_IRUSR | S_IWUSR);  // informs users who list the folder; is_of_same_user() refuses others
   if (::listen(socket_, /*waiting=*/8) == 0) return;
   const int error = errno;
   close();

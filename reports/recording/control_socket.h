@@ -20,8 +20,8 @@ struct ControlError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Sends a command to the recorder that writes a report now, and returns its answer. Throws ControlError if there is
-/// none, or if it does not answer for five seconds.
+/// Sends a command to the recorder that writes a report now, and returns its answer. Throws ControlError if no recorder
+/// listens, or if it does not answer for five seconds.
 std::string ask_recorder(const std::filesystem::path& report, const std::string& line);
 
 /// Removes the socket of a killed recorder. Does nothing if a recorder listens, or without a socket.
@@ -31,14 +31,13 @@ void remove_dead_socket(const std::filesystem::path& report);
 class ControlSocket {
  public:
   ControlSocket() = default;
-  /// Closes it.
   ~ControlSocket() { close(); }
   ControlSocket(const ControlSocket&) = delete;
   ControlSocket& operator=(const ControlSocket&) = delete;
 
   /// Starts to listen. Throws ControlError, also if another recorder listens there.
   void open(const std::filesystem::path& report);
-  /// Answers the requests since the last call. Waits at most a tenth of a second for the text of one.
+  /// Answers the requests since the last call. Waits at most 0.1 s for the text of each request.
   void answer(const std::function<std::string(const std::string& line)>& respond) const;
   /// Stops listening and removes the file.
   void close();

@@ -17,7 +17,7 @@ struct NamedReference {
 constexpr NamedReference kReferences[] = {
     {ReferenceMode::Float, "fp32"}, {ReferenceMode::Double, "fp64"}, {ReferenceMode::Off, "off"}};
 
-// Converts a value to text. read() treats a malformed text as unset.
+// text_of() converts a value to text, read() converts it back. A malformed text counts as unset.
 
 std::string text_of(const std::string& value) { return value; }
 void read(std::string_view text, std::string& to) { to = text; }
@@ -81,7 +81,7 @@ std::string text_in(const Options& options, const Carried& carried) {
   return std::visit([&](auto member) { return text_of(options.*member); }, carried.member);
 }
 
-/// 0 also stands for the time before the first step. Steps count from 1.
+/// Treats a `first_step` of 0, which includes the time before the first step, like 1.
 std::int64_t steps_since_first(const Options& options, std::int64_t step) {
   return std::max<std::int64_t>(step - std::max<std::int64_t>(options.first_step, 1), 0);
 }

@@ -25,10 +25,10 @@ inline constexpr const char* kLevelVariable = "AMP_OPT_LEVEL";
 enum class ReferenceMode { Off, Float, Double };
 
 inline constexpr std::int64_t kMaxReport = std::int64_t{1} << 30;  ///< bytes
-/// Options::overhead of a recording that takes all figures in every step.
+/// Value of Options::overhead that makes every step take all measurements.
 inline constexpr double kEverything = std::numeric_limits<double>::infinity();
 
-/// Options::stop_on value: ends the program when an update makes NaN or inf of a weight.
+/// Value of Options::stop_on that ends the program when an update turns a weight into NaN or inf.
 inline constexpr const char* kNonfiniteUpdate = "nonfinite-update";
 /// Exit code of a program that Options::stop_on has ended.
 inline constexpr int kStopped = 3;
@@ -51,7 +51,7 @@ struct Options {
   bool impact = false;                                ///< measure the loss impact of each error
   std::int64_t impact_bytes = std::int64_t{1} << 30;  ///< memory for errors that wait for their gradient
   bool sketch = false;                                ///< record a sketch of each call's outputs
-  std::int64_t deep_every = 1;                        ///< every Nth recorded step has these two
+  std::int64_t deep_every = 1;                        ///< every Nth recorded step has inherited error and loss impact
   std::string what_if;                                ///< type or recipe to judge each op in; "" for the run's own
   std::string screen;                                 ///< recipes whose operand errors are measured, by commas
   double assume_scale = 65536;                        ///< loss scale for judging the backward in a what-if
@@ -61,29 +61,29 @@ struct Options {
   std::int64_t every = 1;
   double delay = 0;                                           ///< seconds
   double duration = std::numeric_limits<double>::infinity();  ///< seconds
-  /// Share of the program's own time that recording may add. Infinite: measures everything in every step. Empty: also
-  /// without a limit, but measures gradient impact, updates of weights, and ranges of outputs without a reference only
-  /// in some steps.
+  /// Share of the program's own time that recording may add. Infinite: measures everything in every step. Empty: no
+  /// limit either, but measures gradient impact, updates of weights, and ranges of outputs without a reference only in
+  /// some steps.
   std::optional<double> overhead;
-  std::int64_t ring = 0;                ///< steps kept in memory until something happens; 0: writes all steps
+  std::int64_t ring = 0;                ///< steps kept in memory until an event asks to write them; 0: writes all steps
   std::int64_t max_bytes = kMaxReport;  ///< largest size of the report
-  std::string stop_on;                  ///< what ends the program: kNonfiniteUpdate; "" for nothing
+  std::string stop_on;                  ///< event that ends the program: kNonfiniteUpdate; "" for none
   std::optional<double> loss_scale;     ///< loss scale that the program applies itself
   std::optional<std::uint64_t> seed;
   std::vector<std::string> rerun;     ///< ops, or namespaces "myops::", that may be replayed besides LibTorch's own
   std::vector<std::string> remedies;  ///< changes to a Python program, words of recording/remedies.h
   std::string level;                  ///< requested opt level; "" if the program decides
-  bool inject_casts = false;          ///< inject the casts of O1 into a program without amp_core
-  bool inject_rules = false;          ///< a policy for the torch.autocast of a program without amp_core
-  bool pending_on_cpu = false;        ///< delay figures of CPU tensors like those of a device: for tests
-  bool estimates = true;              ///< compute the expected size E of an impact; off to measure its cost: for bench/
-  bool gpu = true;                    ///< record GPU activities if there is a GPU; has no variable of its own
+  bool inject_casts = false;          ///< insert the casts of O1 into a program without amp_core
+  bool inject_rules = false;          ///< apply a policy to torch.autocast in a program without amp_core
+  bool pending_on_cpu = false;        ///< delay statistics of CPU tensors like those of GPU tensors: for tests
+  bool estimates = true;              ///< compute the expected size E of an impact; off in bench/ to measure its cost
+  bool gpu = true;                    ///< record GPU activities if there is a GPU; not in kCarried
 
   /// Returns whether the calls of a step that begins at `now_ns` are recorded.
   bool records(std::int64_t step, std::int64_t now_ns) const;
   /// Returns whether a recorded step also has inherited error and loss impact.
   bool is_sampled(std::int64_t step) const;
-  /// Returns whether every step takes the figures that cost as much as a step.
+  /// Returns whether every step takes the measurements that cost as much as a step.
   bool measures_all() const { return overhead == kEverything; }
   /// Returns whether the parameters that a recorded step updates are checked.
   bool checks(std::int64_t step) const;
@@ -97,7 +97,8 @@ using Member = std::variant<bool Options::*, std::int64_t Options::*, double Opt
                             ReferenceMode Options::*, std::optional<std::int64_t> Options::*,
                             std::optional<std::uint64_t> Options::*, std::optional<double> Options::*>;
 
-/// Variable of a member: named after the flag of `ampprof run` that sets it, or on its own.
+/// The environment variable that carries a member. `name` is the flag of `ampprof run` that sets the member, from which
+/// variable_of() makes the variable's name; or that name itself.
 struct Carried {
   std::string_view name;
   Member member;
@@ -137,7 +138,7 @@ inline constexpr Carried kCarried[] = {
     {"AMPPROF_ESTIMATES", &Options::estimates},
 };
 
-/// Returns the flag that sets a member, as "--every".
+/// Returns the flag that sets a member: "--every".
 constexpr std::string_view flag_of(Member member) {
   return std::ranges::find(kCarried, member, &Carried::member)->name;
 }
@@ -150,8 +151,8 @@ using Variables = std::vector<std::pair<std::string, std::string>>;  ///< name a
 /// Returns the variables for all members that differ from Options{}.
 Variables variables_of(const Options& options);
 
-/// Reads the variables through `lookup`, which returns null for an unset one. Returns nothing without a report to write
-/// to. The command line has checked the values; a malformed one counts as unset.
+/// Reads the variables through `lookup`, which returns null for an unset one. Returns nothing if no report is named.
+/// The command line has checked the values; a malformed one counts as unset.
 std::optional<Options> options_from(const std::function<const char*(const char*)>& lookup);
 
 }  // namespace ampprof::recording

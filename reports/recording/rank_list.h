@@ -12,11 +12,11 @@
 #include <system_error>
 #include <vector>
 
-/// Ranks that record, each into its own report. The command line checks the list. The preload stub, which links only
-/// libc and libstdc++, asks whether its process is on it.
+/// The list of ranks that record, each into its own report. The command line checks the list. The preload stub, which
+/// links only libc and libstdc++, looks up its own rank.
 namespace ampprof::recording {
 
-/// Parses a number from 0 on; nothing for other text.
+/// Parses an integer of at least 0; returns nothing for other text.
 inline std::optional<std::int64_t> number_in(std::string_view text) {
   std::int64_t number = 0;
   const char* last = text.data() + text.size();
@@ -27,7 +27,7 @@ inline std::optional<std::int64_t> number_in(std::string_view text) {
 /// The list of all ranks.
 inline constexpr std::string_view kAllRanks = "all";
 
-/// Holds every `step`-th rank from `first` up to, but without, `end`.
+/// Every `step`-th rank from `first` up to, but excluding, `end`.
 struct RankSlice {
   std::int64_t first = 0;
   std::optional<std::int64_t> end = {};
@@ -82,7 +82,7 @@ inline std::optional<RankList> rank_list_from(std::string_view text) {
   }
 }
 
-/// Returns the name of a rank's part of a file: "r-rank3.ampprof" for "r.ampprof".
+/// Returns the name of one rank's file: "r-rank3.ampprof" for "r.ampprof".
 inline std::string file_of_rank(std::string_view file, std::string_view rank) {
   constexpr std::string_view kExtension = ".ampprof";
   const bool has_extension = file.ends_with(kExtension);

@@ -17,18 +17,18 @@ inline constexpr const char* kLibrariesVariable = "AMPPROF_RECORD_LIBRARIES";
 inline constexpr const char* kTorchFolderPrefix = "torch-";              ///< prefix of a subfolder; the version follows
 inline constexpr const char* kRecorder = "libampprof.so";                ///< file in such a subfolder
 inline constexpr const char* kPythonVariable = "AMPPROF_RECORD_PYTHON";  ///< path of the Python hooks
-inline constexpr const char* kClaimVariable = "AMPPROF_RECORD_CLAIM";    ///< path of the claim file
+inline constexpr const char* kClaimVariable = "AMPPROF_RECORD_CLAIM";    ///< file with the id of the recording process
 inline constexpr const char* kRunVariable = "AMPPROF_RECORD_RUN";        ///< the run's id in the report
-/// Path of the report that each rank's report starts as a copy of. It holds only the run, with id kRunOfRank. Unset:
-/// all processes share one report.
+/// Path of the report that each rank copies to begin its own. It holds only the run, with id kRunOfRank. Unset: all
+/// processes share one report.
 inline constexpr const char* kRankTemplateVariable = "AMPPROF_RECORD_RANK_TEMPLATE";
 inline constexpr std::int64_t kRunOfRank = 1;
-/// Path that names the reports of ranks (file_of_rank()).
+/// Path from which file_of_rank() makes the name of each rank's report.
 inline constexpr const char* kRankReportVariable = "AMPPROF_RECORD_RANK_REPORT";
-/// Ranks that record, in the format of rank_list.h; unset: all do.
+/// Ranks that record, in the format of rank_list.h. Unset: all ranks.
 inline constexpr const char* kRanksVariable = "AMPPROF_RECORD_RANKS";
-/// The place that a launcher gave `ampprof run` itself, as name_of_place() formats it. The program inherits that place,
-/// and is not a rank of a launcher of its own.
+/// Rank and size that a launcher gave `ampprof run` itself, as amp::parallel::name_of_place() formats them. The program
+/// inherits these variables. If its own are equal, it is not a rank of a launcher inside `ampprof run`.
 inline constexpr const char* kOwnPlaceVariable = "AMPPROF_RECORD_OWN_PLACE";
 
 }  // namespace ampprof::recording
