@@ -11,7 +11,7 @@ namespace ampprof::gates {
 /// How many reports a rule may name. With Two, the arguments A and B choose one.
 enum class Reports { One, Two };
 
-/// Parses a rule in the language of docs/reference/gates.md, and checks that both sides of each comparison have the same
+/// Parses a rule in the language of docs/reference/gates.md. Checks that both sides of each comparison have the same
 /// dimension. Throws RuleError with the position of an error.
 GateRule parse_rule(std::string_view text, Reports reports = Reports::One);
 
