@@ -21,10 +21,10 @@ using CallSites = std::unordered_map<std::int64_t, CallSite>;
 /// phase and step get numbers, in the order in which they were first met: "#2", "#3".
 class CallSiteNames {
  public:
-  /// `places` are all recorded places, in any order.
+  /// `places` are all places of the run that have calls, in any order.
   CallSiteNames(const CallSites& sites, const std::vector<SiteInStep>& places);
 
-  /// Numbers an unrecorded place by its position in the order.
+  /// Returns the name of a place. One that is not among `places` gets the number that it would have in their order.
   std::string name(const SiteInStep& place) const;
 
  private:

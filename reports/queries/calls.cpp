@@ -10,7 +10,7 @@ namespace ampprof::queries {
 
 namespace {
 
-/// Texts whose ids calls refer to.
+/// The texts and segments whose ids calls refer to.
 struct TraceTexts : CallTexts {
   TraceTexts(const Report& report, std::int64_t run) : CallTexts(call_texts(report, run)) {
     for (Segment& segment : queries::segments(report, run)) segments.emplace(segment.id, segment);

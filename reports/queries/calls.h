@@ -15,7 +15,7 @@
 
 namespace ampprof::queries {
 
-/// One op call for a trace. References are valid during the callback.
+/// One op call for a trace. Its references are valid only during the callback.
 struct TimedCall {
   const std::string& call_site;  ///< as in OpRow
   const std::string& module;
@@ -43,7 +43,7 @@ struct CallTexts {
   std::unordered_map<std::int64_t, std::string> activity_names;  ///< names of kernels, memcpys and memsets
 };
 
-/// Shows every op call of one run, in the order of writing. Never holds them all in memory.
+/// Calls `show` for every op call of one run, in the order of writing. Never holds all calls in memory.
 void each_call(const Report& report, std::int64_t run, const std::function<void(const TimedCall&)>& show);
 
 CallTexts call_texts(const Report& report, std::int64_t run);

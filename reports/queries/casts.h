@@ -11,7 +11,7 @@
 
 namespace ampprof::queries {
 
-/// The casts of one kind at one call site.
+/// The casts between one pair of types at one call site.
 struct CastRow : PlaceOfCall<Phase> {
   CastRecord total;  ///< over all steps; its segment and call_site are 0
 };

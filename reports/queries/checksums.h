@@ -10,7 +10,7 @@
 
 namespace ampprof::queries {
 
-/// Identifies a check of a parameter within a run, in the same way on every rank.
+/// Identifies one check of a parameter. Equal on all ranks for the same check.
 struct CheckedPlace {
   std::int64_t step = 0;
   std::int32_t position = 0;  ///< index of the segment in its step

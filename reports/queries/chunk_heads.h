@@ -28,8 +28,8 @@ constexpr bool is_inside(const TimeSpan& part, const TimeSpan& span) {
 }
 constexpr bool overlap(const TimeSpan& a, const TimeSpan& b) { return a.from_ns <= b.to_ns && b.from_ns <= a.to_ns; }
 
-/// Shows the chunks that overlap a span, with the bytes of their tracks. The run must have all its chunks. Reads only
-/// an index if chunks are small.
+/// Calls `show(head, row)` for each chunk that overlaps a span. The next column of `row` holds the bytes of its tracks.
+/// Throws ReportError if the run lacks a chunk. Reads only the index call_chunk_heads.
 template <class Show>
 void each_head(const Report& report, std::int64_t run, const TimeSpan& span, TrackKind kind, Show show) {
   store::Statement rows(
@@ -44,7 +44,7 @@ void each_head(const Report& report, std::int64_t run, const TimeSpan& span, Tra
   while (rows.next()) {
     ChunkHead head{.id = rows.integer(), .segment = rows.integer(), .count = rows.integer(), .span = {}};
     if (head.id != ++last) store::chunks_are_damaged();
-    if (rows.flag()) continue;  // no chunk of this kind
+    if (rows.flag()) continue;  // the chunk has no record of this kind
     head.span = {rows.integer(), rows.integer()};
     if (head.count < 0 || head.span.to_ns < head.span.from_ns) store::chunks_are_damaged();
     if (overlap(head.span, span)) show(head, rows);
@@ -52,7 +52,7 @@ void each_head(const Report& report, std::int64_t run, const TimeSpan& span, Tra
   if (last < store::rolled_up_to(report, run)) store::chunks_are_damaged();
 }
 
-/// Returns those chunks if they hold at most that many records in all; else nothing.
+/// Returns the chunks that overlap a span; nothing if they hold more than `most` records in total.
 std::optional<std::vector<ChunkHead>> few_heads(const Report& report, std::int64_t run, const TimeSpan& span,
                                                 TrackKind kind, std::int64_t most);
 
@@ -66,7 +66,7 @@ class ChunkReader {
                          "FROM call_chunk p WHERE run = ? AND id = ?"),
         run_(run) {}
 
-  /// Shows each record with its place in the step.
+  /// Calls `show` for each record, with its place in the step.
   template <class Show>
   void each(const ChunkHead& head, Show show) {
     row_.put(run_).put(head.id);
@@ -94,8 +94,8 @@ struct ActivityReader : ChunkReader<decode_activities> {
   ActivityReader(const Report& report, std::int64_t run) : ChunkReader(report, run, "activities") {}
 };
 
-/// Shows each record that overlaps a span, with its place in the step. If the chunks hold more than `most`, shows none
-/// and returns false.
+/// Calls `show` for each record that overlaps a span, with its place in the step. If the chunks to decode hold more
+/// than `most` records, shows none and returns false.
 template <class Reader, class Show>
 bool each_in_span(const Report& report, std::int64_t run, const TimeSpan& span, std::int64_t most, Show show) {
   const auto heads = few_heads(report, run, span, Reader::kTracks, most);

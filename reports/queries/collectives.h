@@ -17,12 +17,12 @@ namespace ampprof::queries {
 struct CollectiveRow : PlaceOfCall<Phase> {
   std::int64_t step = 0;
   CollectiveCall call;
-  /// From the call to its completion; on a GPU from the start of its first kernel to the end of its last. Empty if
-  /// neither is known.
+  /// Time from the call to its completion; on a GPU, from the start of its first kernel to the end of its last one.
+  /// Empty if unknown.
   std::optional<double> ms;
 };
 
-/// Returns the calls of collectives of one run, by start. Decodes GPU activities if some have no end.
+/// Returns the calls of collectives of one run, by start. Decodes GPU activities if some calls have no end.
 std::vector<CollectiveRow> collectives(const Report& report, std::int64_t run);
 
 /// Returns the inputs and results of a run's all-reduces, if their sketches were recorded.

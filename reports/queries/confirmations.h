@@ -15,7 +15,7 @@ struct ConfirmationRow {
   Confirmation confirmation;
 };
 
-/// Returns all of a report, by run, finding and remedy.
+/// Returns all confirmations of a report, ordered by run, finding and remedy.
 std::vector<ConfirmationRow> confirmations(const Report& report);
 
 }  // namespace ampprof::queries

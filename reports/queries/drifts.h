@@ -10,7 +10,7 @@
 
 namespace ampprof::queries {
 
-/// A tensor that outlives steps, with the place of the writes that lost most of its value.
+/// The drift of a tensor that outlives steps, and the place of the writes that lost most of its value.
 struct DriftRow : PlaceOfCall<Phase> {
   Drift of;
 };

@@ -22,8 +22,8 @@ struct StartsLater {
   }
 };
 
-/// Shows all activities of a run in the order of their start. Only the ends of chunks overlap in time, so few
-/// activities are in memory at once.
+/// Calls `show` for all activities of a run in the order of their start. Chunks overlap in time only at their ends, so
+/// few activities are in memory at once.
 template <class Show>
 void each_in_order(const Report& report, std::int64_t run, Show show) {
   std::vector<ChunkHead> heads;

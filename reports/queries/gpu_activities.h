@@ -15,15 +15,16 @@
 
 namespace ampprof::queries {
 
-/// Sums up the GPU activities of one name for one call site.
+/// The sum of the GPU activities of one name that one call site launched.
 struct GpuActivityRow : PlaceOfCall<std::optional<Phase>> {
   GpuActivityUse use;
 };
 
-/// Returns GPU activities by call site and name. With `steps`, counts those launched in their segments.
+/// Returns GPU activities by call site and name. With `steps`, counts only activities launched in segments of these
+/// steps.
 std::vector<GpuActivityRow> gpu_activities(const Report& report, RunFilter run = {}, const StepFilter& steps = {});
 
-/// Returns a total with its name looked up.
+/// Returns a total with the text of its name.
 GpuActivityUse gpu_activity_use(const GpuActivityTotal& total,
                                 const std::unordered_map<std::int64_t, std::string>& names);
 

@@ -19,7 +19,7 @@ const std::string kGradientImpacts =
 
 using Source = std::tuple<GradientImpactSource, SiteInStep, Matmul>;
 
-/// The impacts of one source by step.
+/// Sums the impacts of one source over steps.
 class DecreasePool {
  public:
   void add(std::optional<double> decrease, const GradientImpact& read) {
@@ -103,7 +103,7 @@ void add_gradient_impacts_of(const Report& report, const RunName& run, std::vect
   }
 }
 
-/// The gradients of one parameter by step.
+/// Sums the errors of one parameter's gradient over steps.
 struct ErrorPool {
   double error = 0.0, reference = 0.0, change = 0.0, changed = 0.0, cosines = 0.0;
   std::int64_t steps = 0, changes = 0, with_cosine = 0, elements = 0, flushed = 0;

@@ -22,7 +22,7 @@ const std::string kImpacts =
 /// Key of a row: loss, source, place, parameter.
 using Key = std::tuple<std::int32_t, ImpactSource, SiteInStep, std::string>;
 
-/// The impacts of one key by step.
+/// Collects the impacts of one key by step.
 class Pool {
  public:
   void add(std::int64_t step, const LossImpact& read) {
@@ -45,7 +45,7 @@ class Pool {
     known.square = known.square && square ? std::optional(*known.square + *square) : std::nullopt;
   }
 
-  /// In steps without an entry it changed the loss by 0, unless the entry was lost.
+  /// Adds an impact of 0 for each of `steps` that has no entry.
   void fill(const std::set<std::int64_t>& steps) {
     for (const std::int64_t step : steps) {
       if (seen_.contains(step)) continue;
@@ -72,8 +72,8 @@ class Pool {
   }
 
  private:
-  // Returns the standard error of a mean drawn without replacement from a finite number of steps. A single step gives
-  // none.
+  // Returns the standard error of a mean of steps drawn without replacement from a finite number. Empty for a single
+  // step.
   std::optional<double> standard_error(const ImpactRow& row) const {
     const auto n = static_cast<double>(steps_);
     const double share_left_out = 1.0 - static_cast<double>(steps_ + gaps_) / static_cast<double>(row.calls);
@@ -95,19 +95,20 @@ class Pool {
   }
 
   std::int64_t steps_ = 0;
-  std::int64_t squared_ = 0;  ///< steps of these with known roundings
+  std::int64_t squared_ = 0;  ///< steps with known roundings
   ImpactSquares squares_ = {};
   ImpactGradient gradient_ = ImpactGradient::Run;
   std::map<std::int64_t, StepImpact> by_step_ = {};
-  std::set<std::int64_t> seen_ = {};  ///< steps, including gaps
+  std::set<std::int64_t> seen_ = {};  ///< steps with an entry, including gaps
   std::int64_t gaps_ = 0;
   ImpactGap gap_ = ImpactGap::None;
   double sum_ = 0.0;
   double sum_of_squares_ = 0.0;
 };
 
-/// A parameter is the same in any segment in which its gradient came. An error that no gradient reaches may be measured
-/// in another segment than that of its call.
+/// Returns the place of an impact. A parameter has one place, whatever segment its gradient came in. If the call site
+/// has no call at `position`, uses its first position: an error that no gradient reaches may be measured in another
+/// segment than that of its call.
 SiteInStep place_of(const LossImpact& impact, std::int32_t position, const OpTotals& calls) {
   if (impact.source == ImpactSource::Parameter) return {impact.call_site, 0};
   const SiteInStep place{impact.call_site, position};
@@ -116,13 +117,14 @@ SiteInStep place_of(const LossImpact& impact, std::int32_t position, const OpTot
   return first != calls.end() && first->first.first == impact.call_site ? first->first : place;
 }
 
-/// Memory did not hold all errors: one without an impact may have been left out.
+/// Returns whether memory did not hold all errors, so that a step without an entry may just lack it.
 bool are_left_out(const Report& report, std::int64_t run) {
   store::Statement found(report, "SELECT 1 FROM missing WHERE run = ? AND what = 'loss impact of op calls'", run);
   return found.next();
 }
 
-/// If no gradient leads to a call, a step in which it rounds nothing or changes no decision is not followed to a loss.
+/// Fills in impacts of 0 for calls that no gradient reaches. The recorder writes no entry for a step in which such a
+/// call rounds nothing or changes no decision.
 void fill_steps(const Report& report, std::int64_t run, std::map<Key, Pool>& pools,
                 const std::map<std::int32_t, std::set<std::int64_t>>& steps_of_losses) {
   std::optional<bool> left_out;

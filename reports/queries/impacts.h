@@ -22,7 +22,7 @@ struct ImpactRow {
   ImpactSource source = ImpactSource::OpCall;
   std::int64_t call_site_id = 0;     ///< 0 for a parameter
   std::int32_t position = 0;         ///< index of the segment in its step
-  std::string name;                  ///< the call site; the parameter's name; for inputs, the call site that takes them
+  std::string name;                  ///< the call site or parameter; for an input, the call site that reads it
   std::string module;                ///< "" for a parameter
   std::string op;                    ///< "" for a parameter
   std::string site_source;           ///< file:line, "" if unknown and for a parameter
@@ -34,10 +34,10 @@ struct ImpactRow {
   std::int64_t gaps = 0;                 ///< steps without a value
   ImpactGap gap = ImpactGap::None;       ///< reason, in the first such step
 
-  ImpactSquares squares = {};                     ///< expected squares of its roundings, by operand: means over steps
-  std::optional<double> self_check = {};          ///< signed changes relative to them, see self_check_of()
+  ImpactSquares squares = {};                     ///< expected squares due to its roundings: means over steps
+  std::optional<double> self_check = {};          ///< squared changes over expected squares, see self_check_of()
   bool is_signed = true;                          ///< its roundings are unknown or not independent
-  ImpactGradient gradient = ImpactGradient::Run;  ///< that its errors met in the last step
+  ImpactGradient gradient = ImpactGradient::Run;  ///< gradient that its errors were multiplied by in the last step
   std::vector<StepImpact> by_step = {};           ///< ascending
 
   /// Returns E, the root of the mean of the expected squares; empty if roundings are unknown.
@@ -45,7 +45,7 @@ struct ImpactRow {
     const auto square = squares.sum();
     return square ? std::optional(std::sqrt(*square)) : std::nullopt;
   }
-  /// Returns the figure that ranks rows: E. If E is unknown or fails its check, the root mean square of the changes.
+  /// Returns the size that ranks rows: E, or the root mean square of the changes if E is unknown or fails its check.
   std::optional<double> size() const { return is_signed ? impact_rms : estimate(); }
 };
 

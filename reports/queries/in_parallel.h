@@ -12,17 +12,18 @@
 
 namespace ampprof::queries {
 
-/// Returns the number of threads for `count` items, including this one.
+/// Returns the number of threads for `count` items, including the calling thread.
 inline std::size_t threads_for(std::size_t count) {
   constexpr std::size_t kMost = 8;
-  constexpr std::size_t kEach = 4;  // a thread does not pay for fewer items
+  constexpr std::size_t kEach = 4;  // starting a thread costs more than it saves for fewer items
   return std::clamp<std::size_t>(count / kEach, 1,
                                  std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMost));
 }
 
-/// Calls `work(worker, i)` for each i below `count` on several threads. This thread works with `own`. Each other one
-/// works with a worker from `make()`, which is called on this thread; null stands for no further worker. `work` must
-/// write to separate data for each i. Rethrows an exception of `work`; of several, that of the lowest i seen.
+/// Calls `work(worker, i)` for each i below `count` on several threads. The calling thread works with `own`, each
+/// further thread with a worker from `make()`. `make()` runs on the calling thread and returns null if no further
+/// worker is available. `work` must write to separate data for each i. Rethrows the exception of `work` with the lowest
+/// i among those thrown.
 template <class Worker, class Make, class Work>
 void in_parallel(std::size_t count, Worker& own, const Make& make, const Work& work) {
   std::atomic<std::size_t> next = 0;

@@ -15,11 +15,13 @@
 /// Lookups that several queries share.
 namespace ampprof::queries {
 
-/// Returns a condition on a column of run ids, for a RunFilter as parameter ?1. The condition is a range, which an
-/// index serves. With "?1 IS NULL OR column = ?1", a report of a thousand runs would scan all rows a thousand times.
+/// Returns a condition on a column of run ids, for a RunFilter as parameter ?1. The condition is a range, so SQLite can
+/// use an index. With "?1 IS NULL OR column = ?1", it would scan all rows for each run of a report, which may have a
+/// thousand.
 std::string is_of_run(std::string_view column);
 
-/// Collects the rows that `add(report, run, further..., rows)` adds for each of these runs, as of one moment.
+/// Calls `add(report, run, further..., rows)` for each run that the filter accepts, and returns the collected rows, as
+/// of one moment.
 template <class Row, class Add, class... Further>
 std::vector<Row> rows_of_runs(const Report& report, RunFilter run, const Add& add, const Further&... further) {
   const store::Snapshot snapshot(report);
@@ -28,7 +30,8 @@ std::vector<Row> rows_of_runs(const Report& report, RunFilter run, const Add& ad
   return rows;
 }
 
-/// Sets the common fields of rows of call sites. An unknown call site gets the name "?"; its other fields stay.
+/// Sets the fields of PlaceOfCall. An unknown call site gets the name "?", and phase, module, op and source keep their
+/// values.
 template <class Row>
 void put_place(Row& row, const RunName& run, const SiteInStep& place, const CallSites& sites,
                const CallSiteNames& names) {
@@ -54,19 +57,19 @@ std::unordered_map<std::int64_t, std::string> range_names_of(const Report& repor
 
 CallSites call_sites_of(const Report& report, std::int64_t run);
 
-/// Totals of op calls, of casts, and of what a GPU did for them.
+/// Totals of op calls, casts and GPU activities by place.
 struct RunTotals {
   OpTotals totals;
-  std::vector<SiteInStep> places;  ///< totals of the whole run, so that a call site has the same name in all steps
+  std::vector<SiteInStep> places;  ///< all places of the run, so that a call site has the same name whatever the steps
 };
 
-/// Sums up a run's op calls in these steps.
+/// Sums up a run's op calls, casts and GPU activities in these steps.
 RunTotals totals_of(const Report& report, std::int64_t run, const StepFilter& steps);
 
-/// Returns the places of totals.
+/// Returns the places of totals that have op calls.
 std::vector<SiteInStep> places_in(const OpTotals& totals);
 
-/// Returns every place in the step that a run called an op from, in any order.
+/// Returns every place from which a run called an op, in any order.
 std::vector<SiteInStep> places_of(const Report& report, std::int64_t run);
 
 }  // namespace ampprof::queries

@@ -27,7 +27,7 @@ constexpr const char* kLosses =
 
 std::string number_of(DType dtype) { return std::to_string(static_cast<int>(dtype)); }
 
-/// A recipe's shadow lacks the roundings of the program itself.
+/// Leaves out runs in reduced precision with a recipe, whose shadow lacks the program's own roundings.
 const std::string kLossChanges =
     "SELECT l.run, s.step, sum(iif(r.what_if = '', l.value - l.shadow_value, l.shadow_value - l.value)) "
     "FROM loss l JOIN run r ON r.id = l.run JOIN segment s ON s.run = l.run AND s.id = l.segment "
@@ -35,7 +35,8 @@ const std::string kLossChanges =
     "(SELECT 1 FROM op_variant v WHERE v.run = l.run AND v.dtype_out IN (" +
     number_of(DType::Half) + ", " + number_of(DType::BFloat16) + "))) AND ";
 
-/// A shadow starts from the program's own half parameters. That they have no master is not a gap here.
+/// Ignores the gap NoMaster: a shadow starts from the program's own half parameters, so their missing master does not
+/// matter.
 const std::string kByDecisions =
     "WITH changed AS (SELECT l.run, s.step, l.loss_id, sum(l.value - l.shadow_value) AS change FROM loss l "
     "JOIN run r ON r.id = l.run AND r.what_if = '' JOIN segment s ON s.run = l.run AND s.id = l.segment WHERE " +
@@ -140,7 +141,7 @@ std::vector<LossRow> losses(const Report& report, RunFilter run) {
                           "LEFT JOIN segment s ON s.run = l.run AND s.id = l.segment "
                           "WHERE " +
                           is_of_run("l.run") +
-                          "ORDER BY l.run, l.segment, l.rowid";  // some wait for the decision what is a loss
+                          "ORDER BY l.run, l.segment, l.rowid";  // some losses are written late
   const auto read = [](store::Statement& row) {
     return LossRow{
         .run = row.integer(), .level = row.text(), .step = row.integer(), .loss = store::take(row, store::kLoss)};

@@ -17,13 +17,13 @@ struct LossRow {
   std::string level;
   std::int64_t step = 0;
   LossValue loss;
-  /// Change of this loss in this step by differing decisions, micro-batches added up. It is the run's loss minus that
-  /// of the step without rounding, minus the sum of its other loss impacts, which keep the run's decisions. Empty if no
-  /// decision on the way to it differs, or if a loss impact is unknown.
+  /// Change of this loss in this step due to differing decisions, summed over micro-batches. It is the run's loss,
+  /// minus the loss of the step without rounding, minus the sum of all impacts on this loss except those of decisions.
+  /// Empty if no differing decision influences this loss, or if an impact is unknown.
   std::optional<double> by_decisions = {};
 };
 
-/// A figure of one step.
+/// A number per step.
 struct StepValue {
   std::int64_t step = 0;
   double value = 0.0;
@@ -31,14 +31,14 @@ struct StepValue {
   bool operator==(const StepValue&) const = default;
 };
 
-/// One value of one loss. A step may have several of each: micro-batches, and models with several losses.
+/// One value of one loss. A step may have several values of a loss (micro-batches), and several losses.
 struct StepLoss {
   std::int64_t step = 0;
   std::int64_t loss_id = 0;
   double value = 0.0;
 };
 
-/// The loss over at most 10 steps at one end of a run. The losses of a step are added up (loss_by_step()).
+/// The loss over at most 10 steps at one end of a run. Uses one loss per step, as loss_by_step() adds them up.
 struct LossWindow {
   std::optional<double> mean = {};   ///< over the steps whose loss is finite; empty if none is
   std::optional<double> noise = {};  ///< standard error of the mean; empty with a single step
@@ -52,9 +52,9 @@ struct LossSummary {
   LossWindow first = {};
   LossWindow last = {};
   std::int64_t nonfinite = 0;   ///< number of values in the run that are NaN or inf
-  bool ends_nonfinite = false;  ///< all of the last three steps (or of fewer, if there are not three) are NaN or inf
-  /// Mean over the first steps minus that over the last, and its standard error. Each end has at most 10 steps, and
-  /// they do not overlap. Empty if an end has fewer than two finite steps.
+  bool ends_nonfinite = false;  ///< the losses of the last three steps (of all, if there are fewer) are NaN or inf
+  /// Mean over the first steps minus the mean over the last, and its standard error. Each end has at most 10 steps, and
+  /// the ends do not overlap. Empty if an end has fewer than two finite steps.
   std::optional<double> fall = {};
   std::optional<double> fall_noise = {};
 };
@@ -62,27 +62,27 @@ struct LossSummary {
 /// Returns the losses in the order of the run.
 std::vector<LossRow> losses(const Report& report, RunFilter run = {});
 
-/// Difference of a step's losses, added up, from those of its shadow. For --what-if: the recipe's minus the run's. For
-/// a run in reduced precision: the run's minus those without rounding.
+/// Difference between the sum of a step's losses and that of its shadow. With --what-if: the recipe's minus the run's.
+/// For a run in reduced precision: the run's minus the one without rounding.
 struct LossChange {
   std::int64_t run = 0;
   std::int64_t step = 0;
   double change = 0.0;
 };
-/// Returns the changes by run and step, for steps with a shadow. Returns none for a program that rounds by itself and
-/// was judged in a recipe: the shadow does not round like the program, and differs by more than the recipe.
+/// Returns the changes by run and step, for steps with a shadow. Returns none for a program in reduced precision that
+/// was judged in a recipe: the shadow lacks the program's own roundings, so it differs by more than the recipe.
 std::vector<LossChange> loss_changes(const Report& report, RunFilter run = {});
 
-/// Returns each value of each loss of one run, in its order.
+/// Returns each value of each loss of one run, in the order of the run.
 std::vector<StepLoss> step_losses(const Report& report, std::int64_t run);
 
 /// Returns one loss per step of a run, ascending: the sum over losses of the mean over a step's values.
 std::vector<StepValue> loss_by_step(const Report& report, std::int64_t run);
 
-/// Returns one loss per step, ascending: the sum over loss ids of the mean over its values.
+/// Returns one loss per step, ascending: the sum over loss ids of the mean over the loss's values.
 std::vector<StepValue> loss_by_step(std::vector<StepLoss> losses);
 
-/// Summarizes the losses of one run. Values of one step and loss are in order.
+/// Summarizes the losses of one run. Values of the same step and loss must be in the order of the run.
 LossSummary summarize(std::vector<StepLoss> losses);
 
 }  // namespace ampprof::queries

@@ -18,17 +18,17 @@ constexpr int kMostBits = 63;  // bits of a length
 const std::string kRanges = store::select_from(store::kNvtxRange) +
                             "WHERE run = ? AND length = ? AND start_ns >= ? AND start_ns <= ? AND end_ns >= ? LIMIT ?";
 
-// Goes from thread to thread by index; grouping would scan all ranges.
+// Finds threads one by one through the index, since GROUP BY would scan all ranges.
 constexpr const char* kDepths =
     "WITH RECURSIVE threads(thread) AS (SELECT min(thread) FROM nvtx_range WHERE run = ?1 UNION ALL "
     "SELECT (SELECT min(thread) FROM nvtx_range WHERE run = ?1 AND thread > threads.thread) FROM threads "
     "WHERE thread IS NOT NULL) SELECT thread, (SELECT max(depth) FROM nvtx_range m WHERE m.run = ?1 AND "
     "m.thread = threads.thread) FROM threads WHERE thread IS NOT NULL";
 
-/// Ranges whose length in ns has this many bits.
+/// Returns the longest length in ns that has this many bits.
 std::int64_t longest_of(int bits) { return std::numeric_limits<std::int64_t>::max() >> (kMostBits - bits); }
 
-/// No range that begins before this moment reaches a later one.
+/// Returns the earliest start of a range whose length has this many bits and that reaches a moment.
 std::int64_t earliest_start(std::int64_t reached_ns, int bits) {
   if (bits >= kMostBits) return std::numeric_limits<std::int64_t>::min();  // kMostBits stands for longer ranges too
   saturating_add(reached_ns, -longest_of(bits));

@@ -24,8 +24,8 @@ namespace fs = std::filesystem;
 constexpr int kReadVersionAt = 19;
 constexpr int kWalVersion = 2;
 
-// Never call this for a report that this process has open elsewhere. Closing any descriptor of a file drops all locks
-// of the process on it, and so those of SQLite.
+// Never call this for a report that this process has open elsewhere. Closing any descriptor of a file drops all POSIX
+// locks of the process on it, including those of SQLite.
 bool is_in_wal_mode(const fs::path& report) {
   std::ifstream file(report, std::ios::binary);
   return file.seekg(kReadVersionAt).get() == kWalVersion;
@@ -46,7 +46,7 @@ void check_is_file(const fs::path& path) {
   throw store::ReportError("cannot read the report " + path.string() + ": " + std::generic_category().message(errno));
 }
 
-// Leaves out chunks that the totals cover: they may be gigabytes, and few views read them. each_call() checks those.
+// Leaves out the chunks of finished runs: they may be gigabytes, and few views read them. each_call() checks them.
 // Leaves out NVTX ranges if there are very many.
 const std::string kTablesOfViews =
     "SELECT t.name FROM sqlite_schema t "
@@ -54,13 +54,13 @@ const std::string kTablesOfViews =
     "AND (t.name <> 'nvtx_range' OR coalesce((SELECT max(rowid) FROM nvtx_range), 0) < 100000)";
 const std::string kCheckAll = "SELECT integrity_check FROM pragma_integrity_check(1)";
 const std::string kCheckTable = "SELECT integrity_check FROM pragma_integrity_check(?)";
-constexpr std::uintmax_t kLarge = 16 << 20;  // least bytes for further threads
+constexpr std::uintmax_t kLarge = 16 << 20;  // smallest file in bytes that is checked by several threads
 
 std::vector<std::string> tables_of_views(store::Database& database) {
   return store::rows_of(database, kTablesOfViews, [](store::Statement& table) { return table.text(); });
 }
 
-/// Checks tables one by one, in one statement: its budget of work covers all tables.
+/// Checks tables one by one with the same statement, so that its work budget covers all of them.
 struct TableCheck {
   explicit TableCheck(store::Database& database) : statement(database, kCheckTable) {}
   explicit TableCheck(std::unique_ptr<store::Database> other)
@@ -119,7 +119,7 @@ void connect(OpenReport& report, const fs::path& path) {
 void migrate_copy(OpenReport& report, const fs::path& path) {
   if (!report.copy) report.copy = std::make_unique<TemporaryCopy>(path);
   connect(report, path);
-  check_all(*report.database, path, {});  // later steps may touch any page, and hide damage there
+  check_all(*report.database, path, {});  // schema steps may rewrite any page, and hide damage in it
   report.database.reset();
   {
     store::Database writable(report.copy->path(), store::OpenMode::Rewrite);

@@ -19,7 +19,7 @@ namespace ampprof::queries {
 
 namespace {
 
-/// Takes the variant that was interned first among equally frequent ones. Shapes of the others are unknown.
+/// Returns the most frequent variant with known shapes; among equally frequent ones, the one that was interned first.
 OpVariant most_frequent(const OpTotal& total) {
   const auto is_before = [](const VariantCalls& a, const VariantCalls& b) {
     const bool is_known = a.variant.signature != kOtherShapes;
@@ -45,7 +45,7 @@ double total_us(const std::vector<GpuActivityUse>& activities) {
   return sum;
 }
 
-/// Takes sums over variants. Shapes and types are those of the most frequent variant.
+/// Makes a row of the sums over all variants. Its shapes and types are those of the most frequent variant.
 OpRow row_of(const OpTotal& unscaled, const Texts& signatures) {
   const OpTotal total = unscaled.at_its_scale();
   const auto [signature, in, out] = most_frequent(total);
@@ -67,7 +67,7 @@ OpRow row_of(const OpTotal& unscaled, const Texts& signatures) {
   return row;
 }
 
-/// The impacts of one place, losses added up.
+/// Adds the impact of a place on one loss to its row, which sums over losses.
 void add_impact(OpRow& row, const ImpactRow& impact) {
   if (!impact.impact) return;
   const bool is_first = !row.loss_impact;
@@ -93,7 +93,7 @@ void add_gradient_impact(OpRow& row, const GradientImpactRow& impact) {
   row.gradient_impact_is_ranking_only = row.gradient_impact_is_ranking_only || impact.is_ranking_only;
 }
 
-/// Leaves out impacts.
+/// Adds the rows of a run's call sites, without impacts.
 void add_ops_of(const Report& report, const RunName& run, const StepFilter& steps, std::vector<OpRow>& rows) {
   const auto [totals, places] = totals_of(report, run.id, steps);
   const CallSites sites = call_sites_of(report, run.id);
@@ -146,8 +146,8 @@ namespace {
 
 bool diverges(const OpRow& op, double threshold) { return op.inherited && !(op.inherited->relative_l2() < threshold); }
 
-// Call sites are numbered as they are first met. One that first runs in a later step has a higher number than all of
-// the first, so phases are compared before numbers.
+// Call sites are numbered as they are first met. A call site that first runs in a later step has a higher number than
+// all call sites of the first step, so phases are compared before numbers.
 auto place_in_step(const OpRow& op) {
   return std::tuple(op.phase == Phase::Inference, op.position, op.phase, op.call_site_id);
 }

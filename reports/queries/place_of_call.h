@@ -6,8 +6,8 @@
 
 namespace ampprof::queries {
 
-/// The place of a row in the step. `PhaseOfPlace` is an optional Phase if the place may be unknown. Then the call site
-/// is 0 and the texts are "".
+/// The run, call site and position in the step of a row. `PhaseOfPlace` is std::optional<Phase> if the call site may be
+/// unknown. An unknown one has no phase, id 0 and empty texts.
 template <class PhaseOfPlace>
 struct PlaceOfCall {
   std::int64_t run = 0;

@@ -56,7 +56,7 @@ std::vector<RankStep> steps_of_rank(const Report& report, std::int64_t run) {
   return steps;
 }
 
-/// Leaves out the names of call sites.
+/// Returns the overflow events, without names of call sites.
 std::vector<RankEvent> events_of_rank(const Report& report, std::int64_t run) {
   const auto read = [](store::Statement& row) {
     return RankEvent{.step = row.integer(),
@@ -104,9 +104,9 @@ SiteInStep add_worst_error(const Times& totals, RankRecord& record) {
   return worst;
 }
 
-/// Returns all call sites with the same op, module and phase as these. Their names need them.
+/// Returns all call sites with the same op, module and phase as a wanted one: "#2" in a name depends on all of them.
 CallSites sites_to_name(const Report& report, std::int64_t run, const std::set<std::int64_t>& wanted) {
-  constexpr std::size_t kFew = 8;  // each name scans all call sites
+  constexpr std::size_t kFew = 8;  // each lookup scans all call sites
   if (wanted.size() > kFew) return call_sites_of(report, run);
   CallSites sites;
   for (const std::int64_t id : wanted) {

@@ -29,8 +29,9 @@ struct RankEvent {
   SiteInStep first_place{};  ///< the op that turned finite inputs into NaN or inf; call site 0 if unknown
   Phase first_phase = Phase::Forward;
   std::string first_op;      ///< as in a call site's name; "" if unknown
-  bool is_received = false;  ///< that op is a collective: another rank's NaN or inf came with it
-  /// First parameter that was hit, in the order in which backward made gradients, if the origin is known; "" for none.
+  bool is_received = false;  ///< that op is a collective, which received NaN or inf from another rank
+  /// First parameter with NaN or inf in its gradient, in the order in which backward computed gradients, if the origin
+  /// is known; "" if there is none.
   std::string parameter;
 };
 
@@ -40,7 +41,7 @@ enum class RankDetail {
   All
 };
 
-/// The figures of one run.
+/// The data of one rank's run.
 struct RankRecord {
   std::vector<RankStep> steps;   ///< ascending
   std::vector<ScaleRow> scales;  ///< in the order of the run

@@ -27,12 +27,12 @@ const std::string kImpactsOfMatmuls =
 
 /// Key of a row: recipe, place, matmul.
 using Key = std::tuple<std::string, SiteInStep, Matmul>;
-/// A backward call site's part in a matmul.
+/// A backward call site and a matmul that it computes.
 using Place = std::pair<SiteInStep, Matmul>;
 
-/// Data of one row by step.
+/// Collects the records of one row over steps.
 struct Pool {
-  RecipeMatmul whole = {};  ///< sizes in the last call
+  RecipeMatmul whole = {};  ///< sizes are those of the last call
   std::set<std::int64_t> segments = {};
   std::set<std::int64_t> computed_by = {};
 
@@ -62,7 +62,7 @@ struct Pool {
   }
 };
 
-/// Impacts of one place by step.
+/// Collects the impacts of one place by step.
 struct Impacts {
   std::map<std::int64_t, StepImpact> by_step = {};
   std::int64_t gaps = 0;
@@ -139,7 +139,7 @@ std::map<SiteInStep, Impacts> impacts_on_losses(const Report& report, std::int64
   return impacts;
 }
 
-/// An error with dependent roundings has no interval; see ImpactRow::is_signed.
+/// Returns whether roundings are not independent; see ImpactRow::is_signed.
 bool is_signed(const RecipeMatmulRow& row) {
   const auto check = self_check_of(row.by_step);
   return check && !(*check <= kLargestSelfCheck);

@@ -21,7 +21,7 @@ struct RecipeMatmulRow {
   std::string level;
   std::string recipe;
   Matmul matmul = Matmul::Fprop;
-  std::int64_t call_site_id = 0;  ///< call site id of the forward call
+  std::int64_t call_site_id = 0;  ///< id of the forward call site
   std::int32_t position = 0;      ///< index of the segment in its step
   std::string call_site;          ///< name of the call site
   Phase phase = Phase::Forward;
@@ -30,33 +30,33 @@ struct RecipeMatmulRow {
   std::string source;  ///< file:line, "" if unknown
 
   bool is_quantized = true;  ///< false: the recipe leaves it in high precision
-  bool has_hardware = true;  ///< false: no GPU of today supports it in these types
+  bool has_hardware = true;  ///< false: no current GPU supports it in these types
   std::string reason;        ///< a sentence if either is false
   std::int64_t rows = 0;     ///< output features of the weight
   std::int64_t columns = 0;  ///< input features of the weight
   std::int64_t leading = 0;  ///< product of the input's leading dimensions
-  std::int64_t groups = 1;   ///< products of these sizes per call
+  std::int64_t groups = 1;   ///< number of products of these sizes per call
   std::int64_t calls = 0;    ///< measured calls
   std::int64_t steps = 0;    ///< steps with measured calls
   std::vector<std::int64_t> computed_by = {};  ///< call sites that compute it: for dgrad and wgrad backward ones
 
-  OperandLoss first = {};   ///< of the input; for dgrad of the output's gradient; over all steps, like the next
-  OperandLoss second = {};  ///< of the weight; for wgrad of the output's gradient
+  OperandLoss first = {};   ///< loss of the input, for dgrad of the output's gradient; over all steps
+  OperandLoss second = {};  ///< loss of the weight, for wgrad of the output's gradient; over all steps
   double sum_sq_error = 0.0;
   double sum_sq_exact = 0.0;
 
   bool has_impact = false;               ///< at least one step has one; never with --screen
   std::vector<StepImpact> by_step = {};  ///< ascending; losses added up
   std::int64_t gaps = 0;                 ///< steps without an impact
-  std::string gap_reason = {};           ///< reason, in the first
+  std::string gap_reason = {};           ///< reason in the first of these steps
   std::optional<double> decrease = {};   ///< mean loss decrease of a step, for dgrad and wgrad
-  bool is_ranking_only = false;          ///< impacts of dgrad and wgrad that only rank, and have no meaningful size
+  bool is_ranking_only = false;          ///< impacts of dgrad and wgrad rank rows but have no meaningful size
   bool is_signed = false;                ///< roundings are not independent: use the mean, not E
 
   bool is_on_loss() const { return matmul == Matmul::Fprop; }
   /// Multiplications and additions of one call.
   double flops() const;
-  /// Root of the squared error of the product over its squared values; empty if it is not quantized.
+  /// L2 norm of the product's error over that of the exact product; empty if it is not quantized.
   std::optional<double> relative_error() const;
   /// Mean change over steps, and its standard error (empty below two steps).
   std::optional<double> impact() const;
@@ -66,7 +66,8 @@ struct RecipeMatmulRow {
   std::optional<double> impact_rms() const { return rms_change_of(by_step); }
   /// Interval around E; empty without E.
   std::optional<SizeInterval> interval() const { return is_signed ? std::nullopt : interval_of(by_step); }
-  /// Ranks rows: the root of E² plus the square of the mean change if that is resolved, as for large errors.
+  /// Size that ranks rows: sqrt(E² + m²), where m is the mean change if it is resolved, as for large errors, else 0.
+  /// Without E, or if is_signed, the root mean square of the changes.
   std::optional<double> size() const;
 };
 

@@ -15,7 +15,8 @@ class Database;
 /// run may be in progress.
 namespace ampprof::queries {
 
-/// Receives progress while a report is opened: how many tables are checked. Called on the thread that opens it.
+/// Receives progress while a report is opened: the number of checked tables, and of all. Runs on the thread that opens
+/// it.
 using OpenProgress = std::function<void(std::int64_t checked, std::int64_t tables)>;
 
 /// A report opened for reading: read-only, defensive, never changed. A report in a read-only folder with a separate
@@ -27,7 +28,8 @@ class Report {
   ~Report();
   Report(Report&&) noexcept;
 
-  /// Opens the same report for another thread, which must not outlive this object; null if that is impossible.
+  /// Opens the same report again for another thread. Null if that is impossible. The result must not outlive this
+  /// object.
   std::unique_ptr<Report> another() const;
 
   /// The connection, for the queries.

@@ -18,8 +18,8 @@ struct FoundReport {
 /// Returns the files *.ampprof in a folder and below, ordered by path; at most a thousand.
 std::vector<FoundReport> reports_in(const std::filesystem::path& folder);
 
-/// Returns the full path of a report with that name. Returns nothing if it lies outside of the folder, also through a
-/// link. `folder` is canonical.
+/// Returns the full path of a report with that name. Returns nothing if the path leads outside of the folder, for
+/// example through a symbolic link. `folder` must be canonical.
 std::optional<std::filesystem::path> path_within(const std::filesystem::path& folder, const std::string& name);
 
 }  // namespace ampprof::queries

@@ -44,8 +44,8 @@ std::optional<double> median(std::vector<double> values) {
   return (*std::max_element(values.begin(), middle) + *middle) / 2.0;
 }
 
-/// Robust standard error, as disturbed steps take several times as long. For normal values, 1.4826 median absolute
-/// deviations are the standard deviation. The median of n of them has sqrt(pi / 2 / n) of that.
+/// Returns a robust standard error, since disturbed steps take several times as long. For normal values, the standard
+/// deviation is 1.4826 median absolute deviations, and the median of n values deviates by sqrt(pi / 2 / n) of it.
 std::optional<double> standard_error_of_median(std::vector<double> values) {
   if (values.size() < 2) return std::nullopt;
   const double center = *median(values);
@@ -68,7 +68,7 @@ void add_steps(const Report& report, RunRow& row) {
     ++row.steps;
     row.recorded_steps += step.recorded ? 1 : 0;
     row.skipped_steps += step.skipped ? 1 : 0;
-    if (!step.recorded || step.end_ns <= step.start_ns) continue;  // the last step, in progress
+    if (!step.recorded || step.end_ns <= step.start_ns) continue;  // not recorded, or still in progress
     times.push_back(milliseconds(step.start_ns, step.end_ns) - milliseconds(0, step.paused_ns));
     overhead_times.push_back(milliseconds(0, step.overhead_ns));
   }
@@ -213,7 +213,7 @@ std::vector<RunRow> runs(const Report& report) {
                                    store::columns_of(store::kRunAttach) + ", " + store::columns_of(store::kRunDetach) +
                                    ", exit_code, ended_ns FROM run ORDER BY id";
   std::vector<RunRow> rows = store::rows_of(report, kRuns, read_run);
-  // Another thread would read as of another moment.
+  // Uses other threads only if all runs have ended, since their connections read as of another moment.
   const bool have_ended = std::ranges::all_of(rows, [](const RunRow& row) { return row.peak_bytes.has_value(); });
   const auto another = [&] { return have_ended ? report.another() : nullptr; };
   in_parallel(rows.size(), report, another, [&](const Report& own, std::size_t i) { add_figures(own, rows[i]); });

@@ -25,7 +25,7 @@ struct RunRow {
   std::string ampprof_version;  ///< ampprof version that recorded it
   std::string ampprof_commit;
   std::int32_t repeat = 0;                 ///< 0 for the first run of a level
-  std::optional<std::int64_t> rank;        ///< rank of a distributed program; empty without a launcher, as up to host
+  std::optional<std::int64_t> rank;        ///< rank in a distributed program; empty without a launcher (up to `host`)
   std::optional<std::int64_t> world_size;  ///< number of ranks
   std::optional<std::int64_t> local_rank;  ///< rank among the processes of one machine
   std::string host;                        ///< name of the machine
@@ -33,7 +33,7 @@ struct RunRow {
   std::string target_gpu;
   std::string what_if;                 ///< type that each op was judged in; "" for the run's own
   std::optional<double> assume_scale;  ///< loss scale that the backward was judged at
-  std::int64_t steps = 0;              ///< of a run that only infers: calls of an outermost module
+  std::int64_t steps = 0;              ///< for a run that only infers: calls of an outermost module
   std::int64_t recorded_steps = 0;
   std::int64_t skipped_steps = 0;
   std::vector<OptimizerTotal> optimizers = {};
@@ -41,7 +41,7 @@ struct RunRow {
   std::optional<double> ms_per_step;        ///< median over recorded steps, including ampprof's own time
   std::int64_t warm_up_steps = 0;           ///< recorded steps before the first of at most 1.5 times ms_per_step
   std::optional<double> ms_per_step_noise;  ///< standard error of ms_per_step; empty with a single step
-  std::optional<double> overhead_ms_per_step;  ///< ampprof's own part of it
+  std::optional<double> overhead_ms_per_step;  ///< ampprof's own part of ms_per_step
   std::optional<double> gpu_ms_per_step;       ///< median sum of kernels, memcpys and memsets; empty: no GPU was seen
   std::optional<double> gpu_busy_share;        ///< share of the run with a busy stream, without overhead_gpu_ms
   std::optional<double> overhead_gpu_ms;  ///< ampprof's own, of the whole run, not in gpu_ms_per_step; empty: no GPU
@@ -53,16 +53,16 @@ struct RunRow {
   std::optional<double> last_loss_mean;    ///< the same over the last steps
   std::optional<double> last_loss_noise;   ///< standard error of last_loss_mean
   std::int64_t last_losses_nonfinite = 0;  ///< number of those last steps with NaN or inf, left out of last_loss_mean
-  std::int64_t nonfinite_losses = 0;       ///< number of values in the run that are NaN or inf
+  std::int64_t nonfinite_losses = 0;       ///< number of loss values in the run that are NaN or inf
   bool ends_nonfinite = false;             ///< all of the last losses are NaN or inf
   std::optional<double> loss_fall;         ///< decrease of the mean from the first to the last steps
   std::optional<double> loss_fall_noise;   ///< standard error of loss_fall
   std::optional<double> loss_change;       ///< mean of loss_changes() over steps
   std::int64_t overflow_events = 0;        ///< events that a loss scaler saw
-  std::int64_t nonfinite_events = 0;       ///< those and all others
+  std::int64_t nonfinite_events = 0;       ///< all events with NaN or inf, including those
   std::int64_t nonfinite_ops = 0;          ///< call sites with a NaN or inf in an output
   std::optional<double> loss_scale_final;
-  std::optional<int> exit_code;  ///< empty while it runs, or if the command line was killed, or nobody could ask
+  std::optional<int> exit_code;  ///< empty while it runs, if `ampprof run` was killed, or if it is unknown
   std::optional<std::int64_t> ended_ns;  ///< since 1970; empty if unknown
   bool complete = false;                 ///< program and recorder both ended cleanly
   std::int64_t op_calls = 0;

@@ -28,7 +28,8 @@ std::int64_t overlap_ns(std::int64_t start_ns, std::int64_t end_ns, const WholeS
   return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-/// A step may load its batch, wait for a validation, and then continue. `parts` are those of the steps, in order.
+/// Adds the time of segments of no step that lies within a step: a step may load its batch, wait for a validation, and
+/// then continue. `parts` are the segments of all steps, in order.
 void add_pauses(const Report& report, std::int64_t run, const std::vector<WholeStep>& parts,
                 std::vector<WholeStep>& steps) {
   for (const Segment& none : store::records_of(report, store::kSegment, run, "AND step = 0 ORDER BY id")) {
@@ -51,7 +52,7 @@ std::vector<Segment> segments(const Report& report, std::int64_t run) {
 }
 
 std::vector<WholeStep> whole_steps(const Report& report, std::int64_t run) {
-  // Groups rows here, since SQLite would sort. Segments usually come in the order of their steps.
+  // Groups rows here, since SQLite would sort them, and segments usually come in the order of their steps.
   const auto read = [](store::Statement& row) {
     return WholeStep{.step = row.integer(),
                      .start_ns = row.integer(),

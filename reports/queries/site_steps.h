@@ -21,7 +21,8 @@ struct SiteStepRow {
   std::optional<RangeStats> ranges;
 };
 
-/// Returns one call site of one run by step. Decodes every op call of the run's segments at that position.
+/// Returns the measurements of one call site of one run by step. Decodes every op call of the run's segments at that
+/// position.
 std::vector<SiteStepRow> steps_of(const Report& report, std::int64_t run, std::int64_t call_site_id,
                                   std::int32_t position);
 

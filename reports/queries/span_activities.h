@@ -13,16 +13,17 @@
 
 namespace ampprof::queries {
 
-/// A GPU activity, and the place that launched it; all zeros if unknown.
+/// A GPU activity, and the place that launched it. An unknown place is all zeros.
 struct SpanActivity {
   GpuActivity activity;
   SiteInStep place;
 };
 
-/// Shows all GPU activities of one run, in the order of writing.
+/// Calls `show` for all GPU activities of one run, in the order of writing.
 void each_activity(const Report& report, std::int64_t run, const std::function<void(const SpanActivity&)>& show);
 
-/// Returns the GPU activities that touch a span, by stream and start. Empty if the chunks to decode hold more.
+/// Returns the GPU activities that touch a span, by stream and start. Empty if the chunks to decode hold more than
+/// `most_activities`.
 std::optional<std::vector<SpanActivity>> span_activities(const Report& report, std::int64_t run, const TimeSpan& span,
                                                          std::int64_t most_activities);
 

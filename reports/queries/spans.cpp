@@ -44,9 +44,9 @@ class Spread {
   }
 
  private:
-  static constexpr double kRounding = 1e-6;  ///< in bins; the end of the span must not lose a nanosecond
+  static constexpr double kRounding = 1e-6;  ///< in bins; avoids losing a nanosecond at the end of the span
 
-  /// Exact for none and all, so that nothing is lost.
+  /// Returns a share of times. Exact for 0 and 1, so that all parts add up to the whole.
   static ClassTimes part_of(const ClassTimes& times, double share) {
     if (!(share > 0.0)) return {};
     if (share >= 1.0) return times;
@@ -109,7 +109,7 @@ void add_tracks(SpanTotals& totals, store::Statement& row) {
   });
 }
 
-/// Returns the part of a call within the span.
+/// Adds the part of a call within the span.
 void add_call(SpanTotals& totals, const TimeSpan& span, const OpCall& call, const SiteInStep* site) {
   const TimeSpan its = span_of(call);
   if (!overlap(its, span)) return;
@@ -188,7 +188,7 @@ SpanTotals span_totals(const Report& report, std::int64_t run, const TimeSpan& s
     });
   }
   if (!names_sites) return totals;
-  SpanTotals again;  // only new sites matter
+  SpanTotals again;  // of these totals, only `sites` is used
   for (const ChunkHead& head : whole) {
     chunks.each(head, [&](const OpCall& call, const SiteInStep& place) { add_call(again, span, call, &place); });
   }

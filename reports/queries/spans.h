@@ -33,7 +33,7 @@ inline constexpr int kMostTrackBins = 8192;
 struct TrackSummary {
   TimeSpan span;
   std::int64_t calls = 0;        ///< calls or activities in the chunks that overlap the span
-  std::vector<TrackRow> tracks;  ///< by thread or stream, those without one last
+  std::vector<TrackRow> tracks;  ///< by thread or stream; the row without a track is last
 };
 
 /// An op call with ids that CallTexts resolves.
@@ -52,9 +52,9 @@ struct SpanCall {
 
 /// Totals of the op calls of a span.
 struct SpanTotals {
-  std::int64_t calls = 0;       ///< calls that touch it
-  std::int64_t cast_bytes = 0;  ///< written by these
-  ClassTimes times{};           ///< within it
+  std::int64_t calls = 0;       ///< calls that touch the span
+  std::int64_t cast_bytes = 0;  ///< bytes written by casts in these calls
+  ClassTimes times{};           ///< time of these calls within the span
   /// Nanoseconds of each call site in the span; empty if there are too many calls to inspect.
   std::map<SiteInStep, std::int64_t> sites;
 };
@@ -74,7 +74,8 @@ std::optional<std::vector<SpanCall>> span_calls(const Report& report, std::int64
 /// Sums up the op calls of a span, exactly for any span. Splits by call site only up to `most_calls`.
 SpanTotals span_totals(const Report& report, std::int64_t run, const TimeSpan& span, std::int64_t most_calls);
 
-/// Returns the first call from a place that starts at or after a time. Inspects about `most_calls`.
+/// Returns the first call from a place that starts at or after a time. Empty if it is not among about `most_calls`
+/// calls from that time on.
 std::optional<SpanCall> next_call(const Report& report, std::int64_t run, const SiteInStep& place, std::int64_t from_ns,
                                   std::int64_t most_calls);
 

@@ -11,18 +11,18 @@
 
 namespace ampprof::queries {
 
-/// Holds the local error of one call site in one step.
+/// The local error of one call site in one step.
 struct StepError {
   std::int64_t step = 0;             ///< 0: in no step
-  std::int64_t nonfinite_calls = 0;  ///< with a NaN or inf that was not expected
+  std::int64_t nonfinite_calls = 0;  ///< calls with an unexpected NaN or inf
   std::optional<ErrorStats> local;   ///< merged over calls
 
   bool operator==(const StepError&) const = default;
 };
 
-/// Returns the errors at several places of one run: a list for each of `places`, in their order, which ascends by step.
-/// Decodes every op call of the run's segments at their positions. Keeps 120 bytes for a place and step, a fraction of
-/// what steps_of() needs.
+/// Returns the errors at several places of one run: a list for each of `places`, in their order. Each list ascends by
+/// step. Decodes every op call of the run's segments at the positions of `places`. Keeps 120 bytes per place and step,
+/// a fraction of what steps_of() needs.
 std::vector<std::vector<StepError>> step_errors(const Report& report, std::int64_t run,
                                                 const std::vector<SiteInStep>& places);
 

@@ -15,14 +15,14 @@ namespace fs = std::filesystem;
 constexpr int kAttempts = 5;
 constexpr std::size_t kHeaderBytes = 32;
 
-/// The write-ahead log, and the rollback journal of a killed writer.
+/// Suffixes of the write-ahead log, and of the rollback journal of a killed writer.
 constexpr const char* kSuffixes[]{"-wal", "-journal"};
 
-/// State that changes when the log is folded into the report. Commits only append to the log, and SQLite ignores an
-/// incomplete commit.
+/// State of the files that changes when the log is folded into the report. A commit does not change it, and may be
+/// copied half: commits only append to the log, and SQLite ignores an incomplete one.
 struct Moment {
   fs::file_time_type written;
-  std::string headers;  ///< headers of the files beside it
+  std::string headers;  ///< headers of the log and the journal
 
   bool operator==(const Moment&) const = default;
 };
@@ -37,7 +37,7 @@ Moment moment_of(const fs::path& report) {
   return moment;
 }
 
-/// The copy is writable even if the file is not.
+/// Copies a file. The copy is writable even if the file is not.
 void copy_writable(const fs::path& from, const fs::path& to) {
   fs::copy_file(from, to, fs::copy_options::overwrite_existing);
   fs::permissions(to, fs::perms::owner_read | fs::perms::owner_write);
@@ -51,7 +51,7 @@ void copy_all(const fs::path& from, const fs::path& to) {
   }
 }
 
-// Rolls back the transaction of the journal; a read-only connection may not.
+// Rolls back the transaction of the journal, which a read-only connection may not do.
 void roll_back(const fs::path& copy) {
   if (fs::exists(copy.string() + "-journal")) store::Database(copy, store::OpenMode::Write).pragma("schema_version");
 }

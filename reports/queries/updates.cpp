@@ -7,7 +7,7 @@ namespace ampprof::queries {
 
 namespace {
 
-// NULL if some steps have no reference: the sum would be compared with the elements of all steps.
+// `lost` is NULL if some steps have no reference, since `elements` is the sum over all steps.
 constexpr const char* kUpdates =
     "SELECT call_site, coalesce(s.position, 0), parameter, dtype, sum(elements), "
     "CASE WHEN count(lost) = count(*) THEN sum(lost) END, sum(below_half_ulp), total(sum_ulp) FROM weight_update u "

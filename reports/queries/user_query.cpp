@@ -79,7 +79,8 @@ std::vector<std::string> texts_of(const std::filesystem::path& report, std::stri
 struct UserQuery::State {
   State(const std::filesystem::path& path, double seconds, std::stop_token stop)
       : report(path, Reads::Tables), seconds(seconds), left(seconds), stop(std::move(stop)) {
-    // SQLite declares these tables when they are connected, which looks like writing. After that they only read.
+    // The first use of these table-valued functions declares tables, which the authorizer would take for writing. Later
+    // uses only read.
     for (const std::string pragma : kPragmas) report.database->try_run(("SELECT 1 FROM pragma_" + pragma).c_str());
     sqlite3_set_authorizer(handle(), authorize, nullptr);
     // Replaces the budget by file size: a user's join may take much longer than a view.

@@ -43,8 +43,8 @@ class QueryError : public std::runtime_error {
 /// Throws QueryError for errors of the query, and ReportError for errors of the report.
 class UserQuery {
  public:
-  /// `seconds` limits the time that SQLite may work on it, without the time between rows. Once a stop is requested, the
-  /// query ends with QueryError.
+  /// `seconds` limits the time that SQLite may work on the query, without the caller's time between rows. Once a stop
+  /// is requested, the query ends with QueryError.
   UserQuery(const std::filesystem::path& report, std::string_view sql, double seconds, std::stop_token stop = {});
   ~UserQuery();
   UserQuery(const UserQuery&) = delete;
