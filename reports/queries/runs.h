@@ -44,7 +44,7 @@ struct RunRow {
   std::optional<double> overhead_ms_per_step;  ///< ampprof's own part of ms_per_step
   std::optional<double> gpu_ms_per_step;       ///< median sum of kernels, memcpys and memsets; empty: no GPU was seen
   std::optional<double> gpu_busy_share;        ///< share of the run with a busy stream, without overhead_gpu_ms
-  std::optional<double> overhead_gpu_ms;  ///< ampprof's own, of the whole run, not in gpu_ms_per_step; empty: no GPU
+  std::optional<double> overhead_gpu_ms;  ///< sum for ampprof alone over the run; not in gpu_ms_per_step; empty: no GPU
   std::optional<std::int64_t> peak_bytes;
   // See LossSummary.
   std::optional<double> initial_loss;      ///< first value; losses of one step are summed
@@ -62,7 +62,7 @@ struct RunRow {
   std::int64_t nonfinite_events = 0;       ///< all events with NaN or inf, including those
   std::int64_t nonfinite_ops = 0;          ///< call sites with a NaN or inf in an output
   std::optional<double> loss_scale_final;
-  std::optional<int> exit_code;  ///< empty while it runs, if `ampprof run` was killed, or if it is unknown
+  std::optional<int> exit_code;  ///< empty while the program runs, if `ampprof run` was killed, or if it is unknown
   std::optional<std::int64_t> ended_ns;  ///< since 1970; empty if unknown
   bool complete = false;                 ///< program and recorder both ended cleanly
   std::int64_t op_calls = 0;
