@@ -6,8 +6,9 @@
 
 namespace ampprof::store {
 
-/// Lets another thread end what this one reads: while it lives, statements on files that are read throw a ReportError
-/// once a stop is requested. Threads that the reading starts go on to their ends. Scopes nest; the innermost counts.
+/// Lets another thread cancel reading on this one: during its lifetime, once a stop is requested, statements on files
+/// opened for reading throw ReportError. Threads that a query starts are not cancelled. Scopes nest; the innermost one
+/// applies.
 class [[nodiscard]] CancelScope {
  public:
   explicit CancelScope(std::stop_token stop) : stop_(std::move(stop)), outer_(std::exchange(innermost_, this)) {}

@@ -27,7 +27,7 @@ bool is_control(std::uint32_t code) {
   return (code < 0x20 && code != '\t' && code != '\n') || (code >= 0x7F && code <= 0x9F);
 }
 
-// Returns the bytes of the character at the start of `text` if it may be shown, else 0.
+// Returns the size in bytes of the character at the start of `text` if it may be shown, else 0.
 std::size_t presentable(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text.front());
   const int length = length_by_lead(lead);

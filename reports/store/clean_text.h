@@ -6,8 +6,8 @@
 
 namespace ampprof::store {
 
-/// Makes text of an untrusted file safe for terminals and JSON. Replaces malformed UTF-8 and control characters, except
-/// tab and line feed, by U+FFFD.
+/// Makes text from an untrusted file safe for terminals and JSON. Replaces malformed UTF-8 and control characters,
+/// except tab and line feed, by U+FFFD.
 std::string clean_text(std::string_view text);
 
 }  // namespace ampprof::store

@@ -16,7 +16,7 @@
 /// Columns that hold more than a number or a text: enumerators, histograms, sums, statistics.
 namespace ampprof::store {
 
-/// These have an enumerator for unknown numbers.
+/// Unknown numbers of these enums are valid: DType::Unknown, GpuActivityKind::Kernel.
 template <>
 DType enum_from_number(std::int64_t number);
 template <>
@@ -49,7 +49,7 @@ inline constexpr LastEnumerator<DriftClass> kLast<DriftClass>{DriftClass::Broken
 template <>
 inline constexpr LastEnumerator<DriftRole> kLast<DriftRole>{DriftRole::State, "a drift has the unknown role"};
 
-/// A histogram as encode() makes it; NULL for none.
+/// Stores a histogram as the bytes of encode(); NULL if it is absent or has no values.
 struct ExponentsBlob {
   static constexpr const char* kType = "BLOB";
   static constexpr bool kIsNullable = true;
@@ -62,7 +62,7 @@ struct ExponentsBlob {
   }
 };
 
-/// 0 or an empty text, which stands for none, as NULL.
+/// Stores 0 or an empty text, which stands for an absent value, as NULL.
 template <class T>
 struct ZeroIsNull {
   static constexpr const char* kType = Stored<T>::kType;
@@ -101,7 +101,7 @@ constexpr auto statistics_columns() {
       kStatistics<Stats>);
 }
 
-/// Real numbers, eight bytes each, as the processor has them.
+/// Stores real numbers, eight bytes each, in the byte order of the processor.
 struct SumsBlob {
   static constexpr const char* kType = "BLOB";
   static constexpr bool kIsNullable = false;
@@ -109,7 +109,7 @@ struct SumsBlob {
   static void put(Statement& row, const Sums& sums) {
     row.put_copy_of_blob({reinterpret_cast<const char*>(sums.data()), sizeof sums});
   }
-  /// Gives zeros for bytes of any other length.
+  /// Returns zeros for bytes of any other length.
   static Sums take(ResultRow& row) {
     Sums sums{};
     const std::string bytes = row.blob();

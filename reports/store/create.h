@@ -5,12 +5,13 @@
 
 namespace ampprof::store {
 
-/// Creates an empty report at `path`. Writes it beside the path first and renames it, so it appears complete or not at
-/// all. Throws ReportError with a sentence if the file exists and `replace` is false, or if it cannot be written.
+/// Creates an empty report at `path`. Writes it under another name beside `path` and renames it, so it appears complete
+/// or not at all. Throws ReportError with a sentence if the file exists and `replace` is false, or if it cannot be
+/// written.
 void create_report(const std::filesystem::path& path, bool replace);
 
-/// Removes a write-ahead log with this name. SQLite would replay it into a new file at `path`, whatever file it belongs
-/// to.
+/// Removes `path`-wal, -shm and -journal of an earlier file with this name. SQLite would replay them into a new file at
+/// `path`.
 void remove_logs_of_a_former_file(const std::filesystem::path& path);
 
 }  // namespace ampprof::store

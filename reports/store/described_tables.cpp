@@ -20,7 +20,7 @@ constexpr std::pair<std::string_view, std::string_view> kKeys[]{
     {"event", "Event: `id` of `nonfinite_event`."},
 };
 
-/// Declares an integer that only statements of their own write.
+/// Declares an integer column that hand-written SQL writes, so that no record has it.
 DeclaredColumn integer(std::string name, std::string about, bool is_nullable = true) {
   return {{std::move(name), "INTEGER", is_nullable}, std::move(about)};
 }
@@ -60,8 +60,8 @@ DescribedTable event_table(std::string_view row) {
   return table;
 }
 
-/// Says in the columns of the accumulated error what it is measured against. They share their descriptions with those
-/// of the local error.
+/// Adds to the columns of the accumulated error what it is measured against, since they share their descriptions with
+/// those of the local error.
 DescribedTable op_table(std::string_view row) {
   DescribedTable table = described(row, kOpTotal);
   for (DeclaredColumn& column : table.columns) {

@@ -12,11 +12,11 @@ namespace ampprof::store {
 /// Describes a table of a report.
 struct DescribedTable {
   std::string_view name;
-  std::string_view row;                      ///< a phrase that says what a row is of
+  std::string_view row;                      ///< a phrase that describes a row: "loss that was seen"
   std::vector<DeclaredColumn> columns = {};  ///< keys before the others
 };
 
-/// Returns all tables of a report, with all columns, from the declarations of tables.h and of the other tables.
+/// Returns all tables of a report with all columns, from the declarations in tables.h and those of hand-written tables.
 std::vector<DescribedTable> described_tables();
 
 }  // namespace ampprof::store

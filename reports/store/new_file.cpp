@@ -24,7 +24,7 @@ fs::path unused_name_beside(const fs::path& path) {
   return path.string() + ".new-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
 }
 
-/// Returns the file's name for sentences.
+/// A file, and how sentences name it.
 struct Named {
   const fs::path& path;
   const std::string& what;
@@ -62,7 +62,7 @@ void check_target(const Named& file, bool replace) {
   if (!fs::is_regular_file(status)) fail(file, "it is not a regular file; choose another name with -o");
 }
 
-// Renames if the name is free. Takes two steps, because not every file system supports that in one.
+// Renames if the name is free. Falls back to a hard link, because not every file system supports RENAME_NOREPLACE.
 std::error_code rename_to_free_name(const fs::path& from, const fs::path& to) {
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return {};
   std::error_code error(errno, std::generic_category());

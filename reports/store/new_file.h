@@ -7,11 +7,12 @@
 namespace ampprof::store {
 
 /// A new file, written under another name beside `path` and then renamed, so that `path` appears complete or not at
-/// all. Two processes that race for a name cannot overwrite each other. Unless put in place, the file is removed.
+/// all. Two processes that race for a name cannot overwrite each other. The destructor removes the file unless
+/// put_in_place() has renamed it.
 class [[nodiscard]] NewFile {
  public:
   /// Throws WriteError with a sentence if `path` exists and `replace` is false, or if nothing can be written. `what`
-  /// names it in sentences: "report".
+  /// names the file in sentences: "report".
   NewFile(std::filesystem::path path, bool replace, std::string what);
   ~NewFile();
   NewFile(const NewFile&) = delete;
@@ -19,7 +20,7 @@ class [[nodiscard]] NewFile {
 
   /// Path to write to.
   const std::filesystem::path& temporary() const { return temporary_; }
-  /// Throws WriteError, also if another process has taken the name meanwhile.
+  /// Renames the file to `path`. Throws WriteError, also if another process has taken the name meanwhile.
   void put_in_place();
 
  private:

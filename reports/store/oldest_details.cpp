@@ -14,7 +14,7 @@ constexpr const char* kOldest =
     "SELECT max(id), max(segment), sum(count), sum(activity_count) FROM (SELECT id, segment, count, activity_count "
     "FROM call_chunk WHERE run = ? AND "
     "id <= ? AND (tracks IS NOT NULL OR activity_tracks IS NOT NULL OR casts IS NOT NULL) ORDER BY id LIMIT ?)";
-/// Keeps a chunk's row: readers take a missing one for damage.
+/// Empties chunks but keeps their rows, since readers report a missing row as damage.
 constexpr const char* kEmpty =
     "UPDATE call_chunk SET count = 0, start_ns = NULL, end_ns = NULL, tracks = NULL, calls = NULL, casts = NULL, "
     "activity_count = 0, activity_ns = 0, activity_start_ns = NULL, activity_end_ns = NULL, activity_tracks = NULL, "
@@ -50,7 +50,7 @@ std::int64_t changed_by(Database& database, Statement& change) {
   return so_far() - before;
 }
 
-/// Drops records of single segments before a segment.
+/// Drops records of segments before `segment`, and adds their counts to `missing`.
 void drop_before(Database& database, std::int64_t run, std::int64_t segment, std::vector<Missing>& missing) {
   const auto drop = [&](const char* what, const std::string& condition) {
     Statement rows(database, "DELETE FROM " + condition);

@@ -9,7 +9,7 @@
 #include "reports/records/probe.h"
 #include "reports/store/tables.h"
 
-/// The tables of matmuls that were timed in isolation, and of cublasLt's answers.
+/// The tables of matmuls that were timed in isolation, and of the algorithms that cublasLt chose.
 namespace ampprof::store {
 
 /// Stores microseconds as nanoseconds.

@@ -15,7 +15,7 @@ namespace ampprof::store {
 template <>
 inline constexpr LastEnumerator<Matmul> kLast<Matmul>{Matmul::Wgrad, "a recipe has the unknown matmul"};
 
-/// A part with a prefix before its column names.
+/// A Part whose column names have a prefix.
 template <class Access, class... Columns>
 struct PrefixedPart : Part<Access, Columns...> {
   std::string_view prefix;

@@ -18,7 +18,7 @@ class WriteError : public ReportError {
   using ReportError::ReportError;
 };
 
-/// Thrown if possibly the index of the write-ahead log cannot be created, in memory that processes share.
+/// Thrown if the failure may mean that the index of the write-ahead log cannot be created in shared memory.
 class NoSharedMemory : public WriteError {
  public:
   using WriteError::WriteError;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kMostSites = 1 << 22;
 
-/// Empties a total and keeps its memory.
+/// Resets a total, but keeps the memory of its vectors.
 void clear(OpTotal& total) {
   auto variants = std::move(total.variants);
   auto casts = std::move(total.casts);

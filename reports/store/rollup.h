@@ -11,35 +11,37 @@
 
 namespace ampprof::store {
 
-/// Totals of one run, updated while its records are written, so that opening the report adds nothing up.
+/// Totals of one run, updated while its records are written, so that opening the report need not sum up op calls.
 ///
 /// The step and position of a segment are known once a later segment was seen. Until then the totals of its calls are
 /// pending here. Not thread-safe.
 class Rollup {
  public:
   Rollup() = default;
-  /// Continues from totals that include all chunks up to one.
+  /// Continues from totals that include all chunks up to `last_chunk`.
   Rollup(const OpTotals& totals, std::int64_t last_chunk);
 
   /// Announces the id of the next chunk, with calls, casts and activities of this segment. Ids ascend.
   void begin_chunk(std::int64_t id, std::int64_t segment);
   /// Announces records of this segment that are in no chunk.
   void begin_without_chunk(std::int64_t segment);
-  /// The record belongs to the newest chunk of its segment, or to none.
+  /// Add a record to the chunk that begin_chunk() announced for its segment, or, after begin_without_chunk(), to no
+  /// chunk.
   void add(const OpCall& call) { total_of(call.segment, call.call_site).add(call); }
   void add(const CastRecord& cast) { total_of(cast.segment, cast.call_site).add(cast); }
   void add(const GpuActivity& activity) { total_of(activity.segment, activity.call_site).add(activity); }
-  /// Finishes the segments before the newest. Call it before adding the calls of the same batch: those of finished
-  /// segments then need not be pending.
+  /// Finishes the segments before the newest. Call it before adding the calls of the same batch, so that calls of
+  /// finished segments are not pending.
   void segment_seen(const Segment& segment);
-  /// Ends the records.
+  /// Finishes all segments. Call it after the last record.
   void finish_all();
 
   std::int64_t last_chunk() const { return last_chunk_; }
-  /// Returns the last chunk such that the totals include all up to it; 0 for none.
+  /// Returns the last chunk up to which the totals include all chunks; 0 if there is none.
   std::int64_t complete_up_to() const;
-  /// Returns whether the totals include nothing after complete_up_to(). Otherwise an open segment was written before
-  /// the last chunk of a finished one, and adding later chunks to the totals would count that chunk twice.
+  /// Returns whether the totals include no chunk after complete_up_to(). They do if a chunk of a finished segment
+  /// follows the first chunk of an open one. A reader that adds all later chunks to the totals would then count that
+  /// chunk twice.
   bool is_whole() const { return finished_up_to_ <= complete_up_to(); }
   const OpTotal& total(const SiteInStep& place) const { return totals_.at(place.second).at(place.first); }
   /// Returns the places with totals that changed since the last take_changed().
@@ -47,12 +49,12 @@ class Rollup {
   std::size_t changed() const { return changed_.size(); }
 
  private:
-  /// Totals by call site. Ids are small, and looking them up takes most of the time.
+  /// Totals by call site, in a vector, since ids are small and lookups take most of the time.
   class BySite {
    public:
     OpTotal& at(std::int64_t site);
     const OpTotal& at(std::int64_t site) const { return totals_[static_cast<std::size_t>(site)]; }
-    /// Returns false if it was already marked.
+    /// Marks a call site. Returns false if it was already marked.
     bool mark(std::int64_t site);
     void unmark(std::int64_t site) { marked_[static_cast<std::size_t>(site)] = false; }
 
@@ -64,7 +66,7 @@ class Rollup {
   struct OpenSegment {
     std::int64_t first_chunk = 0;
     std::int64_t last_chunk = 0;
-    BySite totals;  ///< emptied but not freed between segments
+    BySite totals;  ///< cleared but not freed between segments
     std::vector<std::int64_t> sites;
   };
 
@@ -79,7 +81,7 @@ class Rollup {
   std::vector<SiteInStep> changed_;
   std::map<std::int64_t, OpenSegment> open_;
   std::vector<OpenSegment> spare_;
-  std::unordered_map<std::int64_t, std::int32_t> positions_;  ///< of segments; those at 0 are left out
+  std::unordered_map<std::int64_t, std::int32_t> positions_;  ///< position by segment; leaves out segments at 0
   std::int64_t newest_segment_ = 0;
   std::int64_t last_chunk_ = 0;
   std::int64_t finished_up_to_ = 0;  ///< newest chunk of a finished segment

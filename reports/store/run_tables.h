@@ -11,7 +11,7 @@
 #include "reports/records/chunk_codec.h"
 #include "reports/store/column_kinds.h"
 
-/// The tables of runs, their call sites and segments, and of what happened when.
+/// The tables of runs, call sites, segments, NVTX ranges and chunks.
 namespace ampprof::store {
 
 inline constexpr auto kRunStart = table<RunStart>(
@@ -37,7 +37,7 @@ inline constexpr auto kRunStart = table<RunStart>(
         column_as<ZeroIsNull<std::string>>("folder", &RunStart::folder,
                                            "Folder that the program was started in. NULL: it recorded itself.")});
 
-/// Texts that are NULL before this is known.
+/// Stores a text that is NULL until the recorder attaches.
 struct LaterText : Stored<std::string> {
   static constexpr bool kIsNullable = true;
 };
@@ -57,7 +57,7 @@ inline constexpr auto kRunAttach = table<RunAttach>(
         column("local_rank", &RunAttach::local_rank, "Rank among the processes of one machine."),
         column_as<ZeroIsNull<std::string>>("host", &RunAttach::host, "Name of the machine.")});
 
-/// A number that is NULL before this is known.
+/// Stores a number that is NULL until the recorder ends cleanly.
 struct LaterNumber : Stored<std::int64_t> {
   static constexpr bool kIsNullable = true;
 };
@@ -75,7 +75,7 @@ inline constexpr auto kRunDetach = table<RunDetach>(
             "overhead_gpu_ns", &RunDetach::overhead_gpu_ns,
             "Time in which GPUs worked for ampprof alone. Its kernels, memcpys and memsets are nowhere else.")});
 
-/// Declares the columns of texts that other tables name by their number. `about` says what the text is.
+/// Declares the columns of a table of interned texts, which other tables refer to by id. `about` describes the text.
 constexpr auto interned_text(std::string_view about) {
   return std::tuple{column("id", &InternedText::id, "Number of the text within its run."),
                     column("text", &InternedText::text, about)};
@@ -113,7 +113,7 @@ inline constexpr auto kSegment = table<Segment>(
                column("skipped", &Segment::skipped, "1: a loss scaler or the program skipped an update."),
                column("updated", &Segment::updated, "1: an update was done.")});
 
-/// Bits of the number of nanoseconds of a range: what queries for a span look for.
+/// Returns the number of bits of a range's length in nanoseconds. Queries for a span search each number of bits.
 std::int64_t length_bits(const NvtxRange& range);
 
 inline constexpr auto kNvtxRange = table<NvtxRange>(
@@ -126,21 +126,21 @@ inline constexpr auto kNvtxRange = table<NvtxRange>(
                computed("length", length_bits,
                         "Number of bits of `end_ns - start_ns`: 0 for a mark, 10 for 512 to 1023 ns.")});
 
-/// Bytes that somebody else owns; NULL for none. They are read one by one, and decoded at once.
+/// Writes bytes that the caller owns; NULL if there are none. Has no take(), since readers decode the bytes themselves.
 struct WrittenBytes {
   static constexpr const char* kType = "BLOB";
   static constexpr bool kIsNullable = true;
   static void put(Statement& row, std::string_view bytes) { row.put_blob(bytes); }
 };
 
-/// When records of a chunk were, and the bytes of their tracks.
+/// The time span of a chunk's records, and the bytes of their tracks.
 struct ChunkTime {
   std::int64_t start_ns = 0;
   std::int64_t end_ns = 0;
   std::string_view tracks;
 };
 
-/// A row of call_chunk in the making.
+/// A row of call_chunk that is written.
 struct ChunkRow {
   std::int64_t id = 0;
   std::int64_t segment = 0;

@@ -15,8 +15,8 @@ void set_pragma(Database& database, const std::string& name, std::int64_t value)
   database.run(("PRAGMA " + name + " = " + std::to_string(value)).c_str());
 }
 
-// Returns the ampprof that wrote a newer report. Tables change by addition only, so its column is where this version
-// has it. "" if the file does not say, or not in the characters of a version.
+// Returns the version of the ampprof that wrote a newer report. Tables change by addition only, so the newer schema has
+// the same column. "" if the file does not contain it, or if it has characters that no version has.
 std::string newest_writer(Database& database) {
   try {
     Statement row(database, "SELECT ampprof_version FROM run WHERE ampprof_version IS NOT NULL ORDER BY id DESC");
@@ -43,7 +43,7 @@ std::string newest_writer(Database& database) {
 
 void take_steps(Database& database, std::span<const std::string> steps) {
   Transaction transaction(database);
-  // Reads after locking: another process may have migrated meanwhile.
+  // Reads the version after locking, since another process may have migrated the file meanwhile.
   const auto taken = static_cast<std::size_t>(database.pragma("user_version"));
   if (taken >= steps.size()) return;
   for (const std::string& step : steps.subspan(taken)) database.run(step.c_str());

@@ -12,8 +12,8 @@ namespace ampprof::store {
 inline constexpr std::int64_t kApplicationId = 0x616D7070;  // "ampp", at byte 68 of the file
 inline constexpr std::int64_t kSchemaVersion = 1;
 
-/// Runs the missing schema steps in one transaction, and stores the new version. Leaves a file of this or a newer
-/// version unchanged. See schema_steps().
+/// Runs the missing schema steps in one transaction, and stores the new version. Leaves a file that has taken all steps
+/// unchanged. See schema_steps().
 void take_steps(Database& database, std::span<const std::string> steps);
 
 /// Creates the tables of a report in an empty file.
@@ -22,7 +22,7 @@ void create_tables(Database& database);
 /// Migrates a report of an earlier version to kSchemaVersion. Throws what check_is_report() throws.
 void migrate(Database& database);
 
-/// Returns whether it has to be migrated to be read.
+/// Returns whether the report has to be migrated before it can be read.
 bool is_of_earlier_version(Database& database);
 
 /// Throws ReportError unless the file is an ampprof report of a known version.

@@ -4,7 +4,8 @@
 namespace ampprof::store {
 
 /// Creates, together with kValuesOfStep1, a report of version 1 in an empty file: runs, calls, and their data.
-/// README.md of reports/ explains the columns. {error} and the like stand for the columns of statistics.
+/// docs/reference/schema.md explains the columns. schema_steps() replaces {error}, {ranges} and {inherited_error} by
+/// the columns of statistics.
 inline constexpr const char* kCallsOfStep1 = R"(
 CREATE TABLE run (
   id            INTEGER PRIMARY KEY,

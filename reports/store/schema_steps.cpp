@@ -20,7 +20,7 @@ template <class Stats>
 std::string columns_of_statistics(const char* prefix) {
   std::string columns;
   each_statistic<Stats>([&]<class Value>(const Statistic<Stats, Value>& statistic) {
-    if (statistic.since > 1) return;  // a later step adds it
+    if (statistic.since > 1) return;  // a later schema step adds the column
     if (!columns.empty()) columns += "\n  ";
     columns.append(prefix).append(statistic.column).append(" ").append(Stored<Value>::kType).append(",");
   });

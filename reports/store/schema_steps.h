@@ -10,7 +10,7 @@ namespace ampprof::store {
 /// report to the next version.
 std::vector<std::string> schema_steps();
 
-/// Query for an addition of the last step, which fails on reports of earlier versions.
+/// Query that selects an addition of the last step, so that it fails on reports of earlier versions.
 inline constexpr const char* kQueryOfThisVersion =
     "SELECT policy, output_square, is_shadow_decided, helped FROM trial, loss_impact, loss, confirmation";
 

@@ -19,7 +19,7 @@ constexpr int kInstructionsPerUnit = 100'000;
 constexpr std::size_t kMostIdle = 100;  // compiled statements, some kilobytes each
 constexpr std::string_view kNan = "nan";
 
-// Avoids a lock for each column read: a connection serves one thread at a time.
+// Opens without SQLite's mutexes, which would be locked for each column read: a connection serves one thread at a time.
 int flags_of(OpenMode mode) {
   switch (mode) {
     case OpenMode::Create:
@@ -33,7 +33,7 @@ int flags_of(OpenMode mode) {
   return SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READONLY;
 }
 
-// Returns the fault, with %s for the file.
+// Returns a sentence about a failure, with %s in place of the file's name.
 const char* sentence_of(int code, OpenMode mode) {
   switch (code) {
     case SQLITE_NOTADB:
@@ -63,7 +63,7 @@ const char* sentence_of(int code, OpenMode mode) {
 
 bool is_about_shared_memory(int extended_code) {
   switch (extended_code) {
-    case SQLITE_CANTOPEN:  // uses -shm like any other file
+    case SQLITE_CANTOPEN:  // SQLite cannot open -shm, or another file
     case SQLITE_IOERR_SHMOPEN:
     case SQLITE_IOERR_SHMMAP:
     case SQLITE_IOERR_SHMLOCK:
@@ -73,7 +73,7 @@ bool is_about_shared_memory(int extended_code) {
   }
 }
 
-// Some file systems of several machines refuse every lock.
+// Returns whether the file system refuses locks, as some that several machines mount do.
 bool is_about_locks(int extended_code) {
   return extended_code == SQLITE_IOERR_LOCK || extended_code == SQLITE_IOERR_RDLOCK;
 }
@@ -135,7 +135,8 @@ void Database::harden() {
   if (mode_ == OpenMode::Read) run("PRAGMA query_only = ON");
 }
 
-// A file of n bytes holds fewer than n rows, so honest statements stay far below this.
+// Returns the work that a statement may do, in units. A file of n bytes holds fewer than n rows, so statements on an
+// undamaged file stay far below this limit.
 std::int64_t Database::work_by_size() const {
   std::error_code ignored;
   std::int64_t units = 1'000;
@@ -149,7 +150,7 @@ std::int64_t Database::work_by_size() const {
 bool Database::is_out_of_budget() {
   if (is_cancelled()) return true;
   if (--budget_ >= 0) return false;
-  const std::int64_t allowed = work_by_size();  // the report of a running program grows
+  const std::int64_t allowed = work_by_size();  // more than before if a running program writes the report
   budget_ = allowed - std::exchange(allowed_, std::max(allowed, allowed_));
   return budget_ <= 0;
 }
@@ -238,7 +239,7 @@ Statement& Statement::put(double value) {
 }
 
 Statement& Statement::put(std::string_view value) {
-  // A null pointer would be NULL, not "".
+  // A null pointer would bind NULL, not "".
   const char* const data = value.data() != nullptr ? value.data() : "";
   check(sqlite3_bind_text64(handle_, ++parameter_, data, value.size(), SQLITE_STATIC, SQLITE_UTF8));
   return *this;
@@ -277,7 +278,7 @@ Statement& Statement::put_next_of(Statement& row) {
     }
     case SQLITE_BLOB: {
       const void* const bytes = sqlite3_column_blob(row.handle_, column);
-      // The pointer of an empty span is null, which would mean NULL.
+      // The pointer of an empty BLOB is null, which would bind NULL.
       check(sqlite3_bind_blob64(handle_, ++parameter_, bytes != nullptr ? bytes : "", size(), SQLITE_STATIC));
       return *this;
     }
@@ -340,7 +341,7 @@ std::optional<double> ResultRow::optional_real() {
 Transaction::Transaction(Database& database) : database_(database) { database.run("BEGIN IMMEDIATE"); }
 
 Transaction::~Transaction() {
-  // Ignores errors: a commit has ended the transaction, and some failures have rolled it back already.
+  // Does nothing if a commit or a failure has ended the transaction already. Ignores errors.
   if (sqlite3_get_autocommit(database_.handle()) == 0) database_.try_run("ROLLBACK");
 }
 
@@ -351,7 +352,7 @@ Snapshot::Snapshot(Database& database)
   if (is_outermost_) database.run("BEGIN");
 }
 
-// Nothing was written, so nothing is lost.
+// A rollback loses nothing, since nothing was written.
 Snapshot::~Snapshot() {
   if (is_outermost_) database_.try_run("ROLLBACK");
 }

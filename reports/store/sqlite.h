@@ -25,7 +25,7 @@ enum class OpenMode {
   Create,  ///< creates a missing file
   Write,   ///< an existing file
   Read,    ///< an existing untrusted file: read-only, hardened, with a work limit
-  Rewrite  ///< a temporary copy of such a file, to be migrated: with the same hardening and limit
+  Rewrite  ///< a temporary copy of an untrusted file, to be migrated: with the hardening and limit of Read
 };
 
 /// One connection to a report file, for one thread at a time. Every failure is a ReportError that names the file.
@@ -42,9 +42,9 @@ class Database {
   void try_run(const char* sql) noexcept;
   std::int64_t pragma(const std::string& name);
   void wait_for_locks(int milliseconds);
-  /// Sets the file's name for sentences, if it is to be renamed.
+  /// Sets the name that sentences use for the file, if it differs from path().
   void call_it(std::filesystem::path name) { name_ = std::move(name); }
-  /// Returns whether another file, or none, has this file's name now.
+  /// Returns whether the path now names another file or none.
   bool moved();
   /// Returns another connection to a read-only file for another thread; null if that is impossible.
   std::unique_ptr<Database> another();
@@ -54,13 +54,13 @@ class Database {
 
   sqlite3* handle() const { return handle_; }
   const std::filesystem::path& path() const { return path_; }
-  /// Returns the file's name for sentences.
+  /// Returns the name that sentences use for the file.
   const std::filesystem::path& name() const { return name_; }
 
  private:
   friend class Statement;
   bool is_trusted() const { return mode_ == OpenMode::Create || mode_ == OpenMode::Write; }
-  /// Returns whether a CancelScope of this thread ends what is read.
+  /// Returns whether the file is read and a CancelScope of this thread is cancelled.
   bool is_cancelled() const;
   void close() noexcept;
   void harden();
@@ -73,9 +73,9 @@ class Database {
   std::filesystem::path name_;
   OpenMode mode_;
   sqlite3* handle_ = nullptr;
-  /// Compiled statements by their SQL, for a file that is read: a query over a thousand runs is compiled once.
+  /// Compiled statements by SQL, kept for files that are read: a query over a thousand runs is compiled once.
   std::unordered_multimap<std::string, sqlite3_stmt*> idle_;
-  std::int64_t allowed_ = 0;  ///< units of work that a statement may do; counted for untrusted files
+  std::int64_t allowed_ = 0;  ///< units of work that a statement on an untrusted file may do
   std::int64_t budget_ = 0;   ///< units left for the current statement
 };
 
@@ -125,17 +125,17 @@ class Statement : public ResultRow {
   }
   Statement& put(double value);
   Statement& put(std::string_view value);       ///< must live until execute() or the last next()
-  Statement& put_blob(std::string_view bytes);  ///< NULL for none; must live as long
+  Statement& put_blob(std::string_view bytes);  ///< NULL for no bytes; must live as long
   Statement& put_copy_of_blob(const std::string& bytes);
   Statement& put_null(int count = 1);
   /// Binds the next column of another statement's row unchanged. That statement must stay at the row until execute() or
   /// the last next().
   Statement& put_next_of(Statement& row);
 
-  /// Clears the bound parameters.
+  /// Binds the next parameter as the first.
   void start_over() { parameter_ = 0; }
 
-  /// Runs to the end, and is then ready for the next row of parameters.
+  /// Runs the statement to its end. Then it is ready for new parameters.
   void execute();
   /// Moves to the next row; false after the last.
   bool next();
@@ -172,7 +172,8 @@ class [[nodiscard]] Transaction {
   Database& database_;
 };
 
-/// Makes statements on the connection see the file as of one moment. Does nothing within another one.
+/// A read transaction: statements on the connection see the file as of one moment. Does nothing within another
+/// transaction.
 class [[nodiscard]] Snapshot {
  public:
   explicit Snapshot(Database& database);

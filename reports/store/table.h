@@ -32,7 +32,7 @@ struct DeclaredColumn : ColumnType {
   std::string about;  ///< a sentence
 };
 
-/// How a column keeps values of a type. Specialized where that is more than a number or a text.
+/// Stores values of a type in a column. Specialize it for types that are neither a number nor a text.
 template <class T>
 struct Stored;
 
@@ -60,14 +60,14 @@ struct Stored<std::string> {
   static std::string take(ResultRow& row) { return row.text(); }
 };
 
-/// The last enumerator of a stored enumeration, and a phrase for a report with a larger number.
+/// The last enumerator of a stored enum, and a phrase for the error about a larger number.
 template <class Enum>
 struct LastEnumerator {
   Enum last{};
   const char* unknown = nullptr;
 };
 
-/// Defined for each stored enumeration.
+/// Specialized for each stored enum.
 template <class Enum>
 inline constexpr LastEnumerator<Enum> kLast{};
 
@@ -139,7 +139,7 @@ constexpr auto column_as(std::string_view name, Access access, std::string_view 
   return Column<Access, As>{name, access, about};
 }
 
-/// A computed column, which is written for SQL and never read into a record.
+/// A column that is computed from a record and written for SQL queries, but never read into a record.
 template <class Compute>
 struct Computed {
   std::string_view name;
@@ -194,7 +194,7 @@ constexpr auto part(Access access, std::tuple<Columns...> columns) {
   return Part<Access, Columns...>{access, columns};
 }
 
-/// The columns of a part that may be absent: then all of them are NULL. The first is never NULL otherwise.
+/// The columns of a part that may be absent. If it is absent, all columns are NULL; otherwise, the first is not NULL.
 template <class Whole, class Value, class... Columns>
 struct OptionalPart {
   std::string_view prefix;  ///< prefix of its column names
@@ -240,8 +240,8 @@ constexpr auto optional_part(std::string_view prefix, std::optional<Value> Whole
   return OptionalPart<Whole, Value, Columns...>{prefix, access, columns};
 }
 
-/// A table, or the columns of one that are written together. `keys` are integers outside of the record, such as the
-/// run.
+/// A table, or those columns of a table that are written together. `keys` are integer columns outside of the record,
+/// such as the run.
 template <class Record, std::size_t kKeys, class... Columns>
 struct Table {
   using RecordType = Record;
@@ -250,7 +250,7 @@ struct Table {
   std::array<std::string_view, kKeys> keys;
   std::tuple<Columns...> columns;
 
-  /// Calls `visit` with the shape of each column of a record, in order. `for_reading` leaves out computed ones.
+  /// Calls `visit` with the shape of each column of a record, in order. `for_reading` leaves out computed columns.
   template <class Visit>
   void each_column(const Visit& visit, bool for_reading = false) const {
     std::apply(
@@ -308,7 +308,7 @@ std::string insert_into(const Declared& declared, std::string_view verb = "INSER
   return sql.append(declared.name) + " (" + names + ") VALUES (" + parameters + ")";
 }
 
-/// Returns the UPDATE of the columns of a declaration, with `id` as its last parameter.
+/// Returns an UPDATE of the columns of a declaration, with `id` as its last parameter.
 template <class Declared>
 std::string update_of(const Declared& declared) {
   std::string settings;
@@ -346,7 +346,7 @@ class Insert {
   Statement statement_;
 };
 
-/// Sets the columns of a declaration in the row with an id.
+/// Updates the columns of a declaration in the row with this id.
 template <class Declared>
 void update(Database& database, const Declared& declared, const typename Declared::RecordType& record,
             std::int64_t id) {
@@ -355,7 +355,7 @@ void update(Database& database, const Declared& declared, const typename Declare
   row.put(id).execute();
 }
 
-/// Reads the columns of a declaration, which come next in a row.
+/// Reads the columns of a declaration, which must be the next ones of the row.
 template <class Declared>
 typename Declared::RecordType take(ResultRow& row, const Declared& declared) {
   typename Declared::RecordType record{};

@@ -11,7 +11,7 @@ namespace ampprof::store {
 namespace fs = std::filesystem;
 
 TemporaryFolder::TemporaryFolder() {
-  // Uses TMPDIR even if it is not a folder, so that the error names it. fs::temp_directory_path() would not.
+  // Uses TMPDIR even if it is not a folder, so that the error names it, unlike that of fs::temp_directory_path().
   const char* const said = std::getenv("TMPDIR");
   std::string pattern = (said != nullptr && *said != 0 ? fs::path(said) : fs::temp_directory_path()) / "ampprof-XXXXXX";
   if (::mkdtemp(pattern.data()) == nullptr) {

@@ -30,7 +30,7 @@ SiteInStep take_place(Statement& row) {
   return {site, static_cast<std::int32_t>(row.integer())};
 }
 
-/// Shows the rows of a table of totals, each with its place.
+/// Calls `show` with the rows of a table of totals, each with its place.
 template <class Declared, class Show>
 void each_total(Database& database, const Declared& declared, std::int64_t run, const Show& show) {
   Statement rows(database, select_from(declared, "call_site, position") + "WHERE run = ?", run);
@@ -45,7 +45,7 @@ void read_casts(Database& database, std::int64_t run, OpTotals& totals) {
              [&](const SiteInStep& place, const CastRecord& cast) { totals[place].add(cast); });
 }
 
-/// Fills an empty `totals`. A row holds only values that are not in the other tables.
+/// Fills an empty `totals` with the stored ones. Each table holds a part of an OpTotal.
 void read_stored(Database& database, std::int64_t run, OpTotals& totals) {
   each_total(database, kOpTotal, run,
              [&](const SiteInStep& place, OpTotal&& total) { totals[place] = std::move(total); });
@@ -66,7 +66,7 @@ std::unordered_map<std::int64_t, std::int32_t> positions_of(Database& database, 
   return positions;
 }
 
-/// Reads chunks in the order of their ids. A missing one is an error.
+/// Reads chunks in the order of their ids. A missing chunk is an error.
 class Chunks {
  public:
   Chunks(Database& database, std::int64_t run, std::int64_t after) : rows_(database, kChunks), last_(after) {
@@ -104,7 +104,7 @@ class Chunks {
   std::int64_t last_;
 };
 
-/// Adds the chunks that no total includes yet.
+/// Adds the chunks that stored totals do not include yet.
 void add_chunks(Database& database, std::int64_t run, OpTotals& totals) {
   Chunks chunks(database, run, rolled_up_to(database, run));
   std::optional<std::unordered_map<std::int64_t, std::int32_t>> positions;
@@ -135,7 +135,7 @@ TotalsWriter::TotalsWriter(Database& database)
 
 void TotalsWriter::put(std::int64_t run, const SiteInStep& place, const OpTotal& total) {
   const auto& [site, position] = place;
-  if (total.calls > 0) total_(total, run, site, position);  // else a GPU activity outside of any op call
+  if (total.calls > 0) total_(total, run, site, position);  // no calls: activities outside of any op call
   for (const VariantCalls& variant : total.variants) variant_(variant, run, site, position);
   for (const CastRecord& cast : total.casts) cast_(cast, run, site, position);
   for (const GpuActivityTotal& activity : total.activities) activity_(activity, run, site, position);

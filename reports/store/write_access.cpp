@@ -10,15 +10,16 @@
 namespace ampprof::store {
 namespace {
 
-/// Makes the next statement keep its locks. SQLite then keeps the index of the log in this process's memory.
+/// Makes the next statement keep its locks. In this mode, SQLite keeps the index of the log in this process's memory.
 constexpr const char* kAlone = "PRAGMA locking_mode = EXCLUSIVE";
 
-/// Folds the log of a killed recorder. Reading the schema's version takes and releases locks.
+/// Folds the log of a killed recorder, and leaves WAL mode. Locking modes change at the next access, so each is
+/// followed by a read of the schema version.
 constexpr const char* kWithoutLog =
     "PRAGMA locking_mode = EXCLUSIVE; PRAGMA schema_version; PRAGMA journal_mode = DELETE;"
     "PRAGMA locking_mode = NORMAL; PRAGMA schema_version;";
 
-/// Removes the remains of an attempt to share the index. Readers would take it for a shared one.
+/// Removes an index that a failed attempt to share it has left. Readers would use it.
 void remove_index_of(const std::filesystem::path& report) {
   std::error_code ignored;
   const std::filesystem::path index = report.string() + "-shm";
@@ -32,7 +33,7 @@ std::filesystem::path existing(const std::filesystem::path& path) {
   throw ReportError("cannot write into the report " + path.string() + ": it does not exist");
 }
 
-// The first reader creates the log's index.
+// The read after the change to WAL mode creates the log's index, so that a failure shows here.
 std::unique_ptr<Database> open_shared(const std::filesystem::path& path) {
   auto database = std::make_unique<Database>(path, OpenMode::Write);
   migrate(*database);

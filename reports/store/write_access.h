@@ -8,15 +8,14 @@
 
 namespace ampprof::store {
 
-/// A writer's connection to an existing report that has our tables, and its way of sharing the file with other
-/// processes.
+/// A writer's connection to an existing report, and how it shares the file with other processes.
 ///
 /// If processes share memory, the file is in WAL mode, and all may write at any time. Otherwise a recorder has the file
 /// to itself from keep() to give_back(), in WAL mode, with the log's index in its own memory. Before and after that,
 /// the file is not in WAL mode and is locked for each transaction only, so that any process may read and write it.
 class WriteAccess {
  public:
-  /// Throws ReportError if the report does not exist, or if another process keeps it.
+  /// Throws ReportError if the report does not exist, or if another process has it to itself.
   explicit WriteAccess(const std::filesystem::path& path);
 
   Database& database() { return *database_; }

@@ -25,10 +25,10 @@ constexpr std::string_view kGivingId = " RETURNING id";
 constexpr std::string_view kAddingUp =
     " ON CONFLICT (run, what, cause) DO UPDATE SET count = count + excluded.count, remedy = excluded.remedy";
 
-/// Writes a total after that many records for each changed one: so rarely that it costs almost nothing.
+/// Number of records per changed total after which totals are written: so rarely that it costs almost nothing.
 constexpr std::size_t kRecordsPerTotal = 100;
 
-/// For calls in totals only, these totals are all that a killed program leaves.
+/// Longest time between writes of totals without chunks, since a killed program leaves nothing else.
 constexpr std::chrono::seconds kTotalsInterval{1};
 
 enum class Detail { Chunks, TotalsOnly };
@@ -46,7 +46,8 @@ std::int64_t inserted_id(Statement& statement) {
 struct ReportWriter::State {
   explicit State(const std::filesystem::path& path) : access(path) {}
 
-  /// Calls `write` within one transaction. After a failure nothing was written, and totals are read again.
+  /// Calls `write` within one transaction. A failure writes nothing, and drops the run's Rollup, so that its totals are
+  /// read again.
   template <typename Write>
   void in_transaction(std::int64_t run, Write write) {
     try {
@@ -104,7 +105,7 @@ struct ReportWriter::State {
   std::chrono::steady_clock::time_point last_roll_up{};
 };
 
-/// Continues the totals of another writer. The file is locked.
+/// Returns the run's Rollup. Reads stored totals if another writer has added chunks. The file must be locked.
 Rollup& ReportWriter::State::rollup_of(std::int64_t run) {
   const std::int64_t newest = newest_chunk(database, run);
   const auto known = rollups.find(run);
@@ -151,7 +152,7 @@ void ReportWriter::State::finish(std::int64_t run) {
   roll_up(run, rollup);
 }
 
-/// Updates the tables of totals with finished segments.
+/// Writes the changed totals of finished segments.
 void ReportWriter::State::roll_up(std::int64_t run, Rollup& rollup) {
   for (const SiteInStep& place : rollup.take_changed()) totals.put(run, place, rollup.total(place));
   rolled.put(rollup.complete_up_to()).put(run).execute();
@@ -254,7 +255,7 @@ std::int64_t ReportWriter::make_room(std::span<const std::int64_t> runs, std::in
     used = used_bytes(state_->database);
   }
   if (used < most) return used;
-  for (const std::int64_t run : runs) used -= bytes_of_chunks(state_->database, run);  // they can be dropped later
+  for (const std::int64_t run : runs) used -= bytes_of_chunks(state_->database, run);  // chunks can be dropped later
   return used;
 }
 
@@ -289,7 +290,7 @@ void ReportWriter::end_run(std::int64_t run, std::optional<int> exit_code, std::
       .put(ended_ns)
       .put(run)
       .execute();
-  state_->in_transaction(run, [&] { state_->finish(run); });  // remains of a killed recorder
+  state_->in_transaction(run, [&] { state_->finish(run); });  // includes what a killed recorder has left pending
 }
 
 void ReportWriter::drop_run(std::int64_t run) {
@@ -329,7 +330,7 @@ void ReportWriter::fold() {
   state_->access.prepare();
   Database& database = state_->database;
   database.wait_for_locks(kFoldTimeoutMs);
-  // Both give way to a reader in the middle of something. The report then stays complete in two files, and the last
+  // Both pragmas fail while another connection reads. The report then stays complete in two files, and the last
   // connection to close folds it.
   database.pragma("wal_checkpoint(TRUNCATE)");
   database.try_run("PRAGMA journal_mode = DELETE");

@@ -18,9 +18,9 @@ struct Confirmation;
 
 namespace ampprof::store {
 
-/// Writes into an existing report. Several processes may hold one at a time; each call is one short transaction and
-/// waits for the others' locks. If they cannot share memory, one that attached has the file to itself until it detaches
-/// or ends. Not for use by several threads at once. Throws ReportError.
+/// Writes into an existing report. Several processes may write at the same time: each call is one short transaction and
+/// waits for the locks of other processes. If processes cannot share memory, a writer has the file to itself from
+/// attach() until detach() or its end. Not for use by several threads at once. Throws ReportError.
 class ReportWriter {
  public:
   explicit ReportWriter(const std::filesystem::path& path);
@@ -32,12 +32,12 @@ class ReportWriter {
   std::int64_t begin_run(const RunStart& start);
   void attach(std::int64_t run, const RunAttach& attach);
   void append(std::int64_t run, const Batch& batch);
-  /// Appends totals of op calls, casts and GPU activities, which do not grow, instead of chunks. Never append() to this
-  /// run afterwards.
+  /// Appends a batch like append(), but only adds op calls, casts and GPU activities to totals, which do not grow,
+  /// instead of writing chunks. Never append() to this run afterwards.
   void append_totals(std::int64_t run, const Batch& batch);
-  /// Drops details of the oldest steps of these runs if the report uses `most` bytes or more, until it uses an eighth
-  /// less or none can be dropped now: see drop_oldest_details(). Returns the bytes used. If these are still too many,
-  /// returns the bytes that it would use without any single op calls of these runs.
+  /// If the report uses `most` bytes or more, drops details of the oldest steps of these runs (see
+  /// drop_oldest_details()) until it uses an eighth less or no more can be dropped now. Returns the used bytes. If
+  /// these are still `most` or more, returns the bytes that the report would use without any chunks of these runs.
   std::int64_t make_room(std::span<const std::int64_t> runs, std::int64_t most);
   void add_missing(std::int64_t run, const Missing& missing);
   void detach(std::int64_t run, const RunDetach& detach);
@@ -50,7 +50,7 @@ class ReportWriter {
   void add_probe(std::int64_t run, const ProbeRecords& records);
   /// Adds the search trial of a finished run.
   void add_trial(std::int64_t run, const Trial& trial);
-  /// Adds the result of a remedy of a finding, replacing an earlier one.
+  /// Adds the result of a remedy of a finding. Replaces an earlier result of the same remedy.
   void add_confirmation(std::int64_t run, const Confirmation& confirmation);
   /// Returns whether a recorder attached to this run.
   bool attached(std::int64_t run);
