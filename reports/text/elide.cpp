@@ -8,7 +8,7 @@ namespace {
 
 bool continues_a_code_point(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
-/// Keeps the first cells of a text with more; last_cells() keeps the last ones.
+/// Returns the first cells of a text that has more; last_cells() returns the last ones.
 std::string_view first_cells(std::string_view text, int cells) {
   std::size_t end = 0;
   while (continues_a_code_point(text[end]) || cells-- > 0) ++end;
@@ -28,7 +28,7 @@ int cells_behind_the_gap(std::string_view text, int width) {
   constexpr int kLeastFront = 5;
   const auto slash = text.rfind('/');
   if (slash == std::string_view::npos) return width / 2;
-  // Modules differ in their last parts: layers.0.attn and layers.1.attn.
+  // Keeps more of the end, since modules differ in their last parts: layers.0.attn and layers.1.attn.
   return std::max(2 * width / 3, std::min(display_width(text.substr(slash)), width - 1 - kLeastFront));
 }
 

@@ -11,11 +11,11 @@ namespace ampprof::text {
 /// Returns the cells of a UTF-8 text, one per code point.
 int display_width(std::string_view text);
 
-/// Replaces control characters by "?", so that the terminal takes no text of a report as a command.
+/// Replaces control characters by "?", so that a terminal interprets no text of a report as a command.
 std::string printable(std::string_view text);
 
-/// Returns at most `width` cells. A longer text loses its middle: "a long…sentence". The last part of a path stays
-/// complete if that leaves room for something before it: "encoder.la…/convolution_backward".
+/// Shortens a text to `width` cells by cutting out its middle: "a long…sentence". The last part of a path stays
+/// complete if at least 5 cells before it remain: "encoder.la…/convolution_backward".
 std::string elide_middle(std::string_view text, int width);
 
 /// Returns a source line without the directory: "train.py:31" for "/home/me/train.py:31".

@@ -76,7 +76,7 @@ std::string milliseconds(double value) { return microseconds(value * 1000); }
 std::string percent(double share) {
   if (!std::isfinite(share)) return not_finite(share);
   if (share > 0 && share < 0.005) return "<1%";
-  return fmt::format("{:.0f}%", std::round(100 * share) + 0.0);  // halves go up, as above; never -0
+  return fmt::format("{:.0f}%", std::round(100 * share) + 0.0);  // rounds halves up; + 0.0 turns -0 into 0
 }
 
 std::string clock(double seconds) {

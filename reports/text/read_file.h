@@ -7,11 +7,11 @@
 
 namespace ampprof::text {
 
-/// Returns everything that can be read. Returns nothing if reading fails, as in /proc after the process has ended.
-/// Throws nothing, unlike std::istreambuf_iterator.
+/// Returns everything that can be read; "" if reading fails, for example in /proc after the process has ended. Does not
+/// throw, unlike std::istreambuf_iterator.
 std::string read_all(std::istream& in);
 
-/// Returns the content of a file; nothing if it cannot be read.
+/// Returns the content of a file; "" if it cannot be read.
 std::string read_file(const std::filesystem::path& path);
 
 }  // namespace ampprof::text

@@ -3,7 +3,7 @@
 
 namespace ampprof::text {
 
-/// Layout of text on a file descriptor.
+/// Size and colours of the output on a file descriptor.
 struct Terminal {
   int width = 80;
   int height = 24;
@@ -11,8 +11,8 @@ struct Terminal {
   bool colours = false;  ///< a terminal, and NO_COLOR is not set
 };
 
-/// Returns the terminal's layout. Width: COLUMNS if set, else the terminal's own, else 80. Height: the terminal's own,
-/// else 24.
+/// Returns the layout for a file descriptor. Width: COLUMNS if set, else the terminal's own, else 80, but at least 40.
+/// Height: the terminal's own, else 24.
 Terminal terminal_of(int descriptor);
 
 /// Meaning of a piece of text; the colour follows from it.

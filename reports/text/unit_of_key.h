@@ -5,8 +5,8 @@
 
 namespace ampprof::text {
 
-/// Returns the unit that a public key or column names: "µs" of "cpu_us_per_call", "ms" of "ms_per_step", "bytes" of
-/// "cast_bytes", "share" of "lost_share"; "" where it names none.
+/// Returns the unit in the name of a public key or column: "µs" for "cpu_us_per_call", "ms" for "ms_per_step", "bytes"
+/// for "cast_bytes", "share" for "lost_share"; "" if it contains none.
 std::string_view unit_of_key(std::string_view key);
 
 }  // namespace ampprof::text

@@ -30,7 +30,7 @@ void write_file(const fs::path& path, std::string_view text) {
     if (!write_all(path, text)) throw failure;
     return;
   }
-  // Keeps a link a link.
+  // Replaces the target of a symbolic link, not the link.
   const fs::path target = fs::weakly_canonical(path, ignored);
   fs::path fresh = target.empty() ? path : target;
   fresh += fmt::format(".{}.tmp", ::getpid());
