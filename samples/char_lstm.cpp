@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spells English words with an LSTM. Batch, symbols, embedding and hidden state all have sizes that are not multiples
-// of 8.
+// Spells English words with an LSTM. The sizes of batch, vocabulary, embedding and hidden state are not multiples of 8.
 #include <torch/torch.h>
 
 #include <iostream>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures how far a signal swings around its level. The network pools each channel over time into mean and standard
-// deviation, by two long sums and E[x²] - E[x]². At a high level this leaves few of FP16's 11 bits.
+// deviation, by two long sums and E[x²] - E[x]². If the mean is large, this difference keeps few of FP16's 11 bits.
 #include <torch/torch.h>
 
 #include <iostream>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ResNet-18 in its size for CIFAR images, 3 x 32 x 32. The images are MNIST digits, padded and in three equal channels.
+// ResNet-18 in its variant for CIFAR images, 3 x 32 x 32. The images are MNIST digits, padded and in three equal
+// channels.
 #include <torch/torch.h>
 
 #include <iostream>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds the ink of handwritten digits on noisy paper with a small U-Net. Its dice loss sums products over all pixels of
-// the batch, which is more than FP16 can hold: at O1 each step overflows, unless einsum is registered as FP32.
+// the batch, beyond the range of FP16: at O1 each step overflows, unless einsum is registered as FP32.
 #include <torch/torch.h>
 
 #include <iostream>
@@ -27,7 +27,7 @@ struct Scenes {
   Scenes at(const at::Tensor& index) const { return {images.index_select(0, index), masks.index_select(0, index)}; }
 };
 
-/// Scatters digits over noise, each digit in one scene.
+/// Scatters digits over noise, five per scene. Each digit is in one scene.
 Scenes compose(const samples::Digits& digits) {
   const auto count = digits.size() / kDigitsInScene;
   const auto images = digits.images.index_select(0, torch::randperm(digits.size()));
@@ -59,7 +59,7 @@ torch::nn::ConvTranspose2d doubling(std::int64_t in, std::int64_t out) {
   return torch::nn::ConvTranspose2d(torch::nn::ConvTranspose2dOptions(in, out, 2).stride(2));
 }
 
-/// `width` is the number of channels at the resolution of the images; twice and four times as many below.
+/// `width` is the number of channels at full resolution. The two coarser resolutions have twice and four times as many.
 struct UNetImpl : torch::nn::Module {
   explicit UNetImpl(std::int64_t width)
       : down1(register_module("down1", convolutions(1, width))),
@@ -88,7 +88,7 @@ struct UNetImpl : torch::nn::Module {
 };
 TORCH_MODULE(UNet);
 
-/// Returns one minus the dice coefficient of each class, over the whole batch, averaged.
+/// Returns the mean over classes of one minus the dice coefficient of the whole batch.
 at::Tensor dice_loss(const at::Tensor& logits, const at::Tensor& masks) {
   const auto over_pixels = [](const at::Tensor& a, const at::Tensor& b) {
     return torch::einsum("nchw,nchw->c", {a, b});
@@ -107,8 +107,8 @@ void print_dice(const at::Tensor& logits, const at::Tensor& masks) {
 }
 
 struct Choices {
-  bool is_einsum_fp32 = false;  ///< in the loss
-  bool is_all_fp64 = false;     ///< the whole loss
+  bool is_einsum_fp32 = false;  ///< register einsum, which computes the sums of the loss, as FP32
+  bool is_all_fp64 = false;     ///< compute the whole loss in FP64
   bool is_wide = false;         ///< the U-Net has four times the channels
 };
 

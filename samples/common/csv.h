@@ -7,8 +7,8 @@
 
 namespace samples {
 
-/// Parses a table of numbers from 0 to 255, with `columns` in each line. Throws std::runtime_error with a sentence, in
-/// which `name` stands for the text.
+/// Parses a table of numbers from 0 to 255, with `columns` in each line. Throws std::runtime_error with a sentence that
+/// uses `name` for the text.
 std::vector<std::uint8_t> parse_csv(const std::string& text, std::size_t columns, const std::string& name);
 
 }  // namespace samples

@@ -11,14 +11,14 @@
 namespace samples {
 namespace {
 
-/// The range of the dither: one spacing of BF16.
+/// The largest relative dither: one spacing of BF16.
 constexpr double kDither = 1.0 / 256;
 constexpr std::uint64_t kStepsOfASeed = 1000000;
 
 bool g_is_first_rank = true;
 
 std::string text_of(double loss) {
-  if (std::isnan(loss)) return "nan";  // without the sign bit
+  if (std::isnan(loss)) return "nan";  // printf would print "-nan" if the sign bit is set
   char text[32];
   std::snprintf(text, sizeof text, "%.4f", loss);
   return text;

@@ -11,11 +11,11 @@
 
 #include "samples/common/arguments.h"
 
-/// The code around a training loop that all samples share. It has no mixed precision, which is the subject of each
-/// sample.
+/// The code around a training loop that all samples share. Mixed precision is not in it, but in each sample's own file.
 namespace samples {
 
-/// Identifies this process among several that train together; the only one by default. Only the first prints and saves.
+/// Identifies this process among several that train together; by default there is only one. Only the first one prints
+/// and saves.
 struct Rank {
   int number = 0;  ///< among all processes; each draws its own random numbers
   int local = 0;   ///< on its machine; the GPU to train on
@@ -24,8 +24,8 @@ struct Rank {
 /// Sets threads and seed from the arguments. Returns the device to train on.
 at::Device set_up(const Arguments& arguments, const Rank& rank = {});
 
-/// Returns the batch unchanged, but 2^17 times as large in the step that the arguments poison: there its FP16 values
-/// are infinite.
+/// Returns the batch unchanged, except in the step `--poison-step`: there it is multiplied by 2^17, so that its FP16
+/// values are infinite.
 at::Tensor poisoned(const at::Tensor& images, std::int64_t step, const Arguments& arguments);
 
 /// Prints a line of progress every 20 steps and at the last one.
@@ -37,19 +37,19 @@ void print_accuracy(const at::Tensor& outputs, const at::Tensor& labels);
 /// Prints the mean cross entropy of a language model, as "test bits per symbol 2.97".
 void print_bits_per_symbol(const at::Tensor& loss);
 
-/// Writes the files in the arguments: parameters, buffers and the random state of the CPU and the model's GPU, or
-/// parameters alone. The same state gives the same bytes.
+/// Writes parameters, buffers and the random state of the CPU and the model's GPU to the `--save` file, and parameters
+/// alone to the `--save-weights` file. The same state gives the same bytes.
 void save(const Arguments& arguments, const std::vector<torch::nn::Module*>& modules);
 
-/// Keeps a model's weights at those of the `--hold-weights` file, which save() wrote for a model of the same class:
-/// batches go on, weights stay. Does nothing without such a file.
+/// Keeps a model's weights at those of the `--hold-weights` file, which save() wrote for a model of the same class,
+/// while training steps run as usual. Does nothing without such a file.
 class HeldWeights {
  public:
   /// Loads the weights into the model, and sets learning rates to 0. Call it before amp::initialize().
   HeldWeights(const Arguments& arguments, torch::nn::Module& model, torch::optim::Optimizer& optimizer);
 
-  /// With `--dither-weights`, moves each FP32 weight at random by up to 2^-8 of its value in the file, so that each
-  /// step rounds it differently. The same seed and step move it alike.
+  /// Call it at the start of each step. With `--dither-weights`, changes each FP32 weight at random by up to 2^-8 of
+  /// its value in the file, so that each step rounds it differently. Deterministic for a seed and step.
   void begin(std::int64_t step) const;
 
  private:

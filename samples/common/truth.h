@@ -12,9 +12,9 @@
 namespace samples {
 
 /// Prints the loss of the step `--truth-step` without mixed precision, with 17 digits: "truth step 20  loss64 2.3
-/// loss32 2.3". `loss_in(type)` computes the loss from inputs of that type. Meanwhile the model's parameters have that
-/// type, too, converted from the weights that the optimizer updates: FP32 masters at O2, the half weights themselves at
-/// O3. Runs without casts and gradients. Afterwards parameters, buffers and random state are as before.
+/// loss32 2.3". `loss_in(type)` computes the loss from inputs of that type. While it runs, the model's parameters have
+/// that type too, converted from the weights that the optimizer updates: FP32 master weights at O2, the half weights
+/// themselves at O3. Disables casts and gradients. Restores parameters, buffers and random state.
 void print_truth(const Arguments& arguments, std::int64_t step, torch::nn::Module& model,
                  const torch::optim::Optimizer& optimizer, const std::function<at::Tensor(at::ScalarType)>& loss_in);
 

@@ -7,7 +7,7 @@
 
 namespace samples {
 
-/// Number of symbols in a text of words: 0 is the end of a word, 1 to 26 are a to z. Not a multiple of 8.
+/// Number of symbols in a text of words: 0 ends a word, 1 to 26 are a to z. Not a multiple of 8.
 constexpr std::int64_t kSymbols = 27;
 
 /// Texts of English words in random order, each word followed by symbol 0: int64 [symbols].
@@ -20,7 +20,7 @@ struct WordSplit {
 /// change LibTorch's random state.
 WordSplit load_words(std::uint64_t seed);
 
-/// Inputs, and the next symbol after each of theirs, both int64 [count, length].
+/// Input symbols, and the symbol that follows each of them, both int64 [count, length].
 struct Windows {
   at::Tensor inputs;
   at::Tensor targets;
@@ -28,7 +28,7 @@ struct Windows {
   Windows to(at::Device device) const { return {inputs.to(device), targets.to(device)}; }
 };
 
-/// Returns windows at random places of a text.
+/// Returns `count` windows at random positions in a text.
 Windows random_windows(const at::Tensor& text, std::int64_t count, std::int64_t length);
 
 /// Returns consecutive windows from the start of a text: as many as fit, at most `count`.
