@@ -45,7 +45,7 @@ struct OpCall {
   std::optional<ErrorStats> inherited;  ///< relative to the shadow; only with --inherited
   std::string exponents;                ///< encoded histogram of the reference; without one, of the output
   std::string inherited_exponents;      ///< encoded histogram of the shadow's output
-  bool nonfinite_expected = false;      ///< its NaN or inf are no failure: the -inf of a mask, values that nobody reads
+  bool nonfinite_expected = false;      ///< its NaN or inf are harmless: the -inf of a mask, values that nobody reads
 
   bool operator==(const OpCall&) const = default;
 };
