@@ -39,7 +39,8 @@ struct Compared {
   std::optional<double> p = {};         ///< p of the rank test, if there was one
   std::optional<Basis> basis = {};
 
-  /// Returns |log2(b / a)|; infinite if one value is zero or not finite; 0 for equal values and for two missing ones.
+  /// Returns |log2(b / a)|; infinite if one value is zero or not finite, or if the signs differ; 0 for equal values and
+  /// for two missing ones.
   double change() const;
 };
 
