@@ -51,8 +51,8 @@ struct GradientErrorRow {
   std::optional<double> relative;  ///< L2 norm of the error over that of the gradient in high precision
   std::optional<double> cosine;    ///< cosine of both gradients, mean over steps
   std::optional<double> flushed;   ///< share of the elements that are 0 only in the run
-  /// Noise of the gradient in high precision: its relative distance from its own mean over steps, estimated by half of
-  /// the squared changes between steps. Empty with one step.
+  /// Noise of the gradient in high precision: its relative distance from its own mean over steps, estimated from half
+  /// of the squared changes between steps. Empty with one step.
   std::optional<double> noise;
   std::optional<double> share;  ///< share of the squared error of all gradients of the run
 };

@@ -51,7 +51,7 @@ struct LossSummary {
   std::optional<double> final = {};    ///< sum of the last values of each loss in the last step
   LossWindow first = {};
   LossWindow last = {};
-  std::int64_t nonfinite = 0;   ///< number of values in the run that are NaN or inf
+  std::int64_t nonfinite = 0;   ///< number of loss values in the run that are NaN or inf
   bool ends_nonfinite = false;  ///< the losses of the last three steps (of all, if there are fewer) are NaN or inf
   /// Mean over the first steps minus the mean over the last, and its standard error. Each end has at most 10 steps, and
   /// the ends do not overlap. Empty if an end has fewer than two finite steps.

@@ -67,8 +67,8 @@ struct OpRow {
 /// Returns the call sites. With `steps` they have no loss impacts, and every op call of these steps is decoded.
 std::vector<OpRow> ops(const Report& report, RunFilter run = {}, const StepFilter& steps = {});
 
-/// Returns the first op of `run` with an inherited error of at least `threshold`, as relative L2; NaN counts as above.
-/// The order is forward, backward, optimizer, then inference. Empty if there is none.
+/// Returns the first op of `run` with an inherited error of at least `threshold`, as relative L2; NaN counts as larger.
+/// Ops are ordered by segment of the step, then by phase, with inference last. Empty if there is none.
 std::optional<OpRow> first_to_diverge(const std::vector<OpRow>& ops, std::int64_t run, double threshold);
 
 }  // namespace ampprof::queries

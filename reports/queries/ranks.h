@@ -22,7 +22,7 @@ struct RankStep {
   std::optional<double> since_last_ms = {};  ///< from the end of the previous step, if recorded, to its own end
 };
 
-/// An overflow event on its rank.
+/// An overflow event of one rank.
 struct RankEvent {
   std::int64_t step = 0;
   std::int32_t loss_id = 0;
@@ -37,7 +37,7 @@ struct RankEvent {
 
 /// How much to read of a rank.
 enum class RankDetail {
-  Comparison,  ///< data for comparing ranks: all but collectives, errors and names of call sites
+  Comparison,  ///< data for comparing ranks: all but totals of collectives, errors and names of call sites
   All
 };
 
@@ -48,7 +48,7 @@ struct RankRecord {
   std::vector<RankEvent> events;
   std::vector<CollectiveRow> collectives;  ///< by start
   std::int64_t collective_calls = 0;
-  double collective_ms = 0.0;               ///< time in these calls, summed; excludes waits outside of op calls
+  double collective_ms = 0.0;               ///< sum over calls of collectives; excludes waits outside of op calls
   std::optional<double> worst_local_error;  ///< relative L2, largest over all call sites; NaN and inf are larger
   std::string worst_op;                     ///< its call site
   std::optional<std::int64_t> check_every;  ///< parameters are checked in every Nth recorded step; empty: never

@@ -20,8 +20,8 @@ namespace ampprof::queries {
 using OpenProgress = std::function<void(std::int64_t checked, std::int64_t tables)>;
 
 /// A report opened for reading: read-only, defensive, never changed. A report in a read-only folder with a separate
-/// write-ahead log is read from a temporary copy. One of an earlier schema version is read from a migrated copy. Throws
-/// ReportError with a sentence, as all queries do.
+/// write-ahead log is read from a temporary copy. A report of an earlier schema version is read from a migrated copy.
+/// Throws ReportError with a sentence, as all queries do.
 class Report {
  public:
   explicit Report(const std::filesystem::path& path, const OpenProgress& progress = {});

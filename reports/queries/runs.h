@@ -25,7 +25,7 @@ struct RunRow {
   std::string ampprof_version;  ///< ampprof version that recorded it
   std::string ampprof_commit;
   std::int32_t repeat = 0;                 ///< 0 for the first run of a level
-  std::optional<std::int64_t> rank;        ///< rank in a distributed program; empty without a launcher (up to `host`)
+  std::optional<std::int64_t> rank;        ///< rank in a distributed program; empty without a launcher
   std::optional<std::int64_t> world_size;  ///< number of ranks
   std::optional<std::int64_t> local_rank;  ///< rank among the processes of one machine
   std::string host;                        ///< name of the machine
@@ -39,18 +39,18 @@ struct RunRow {
   std::vector<OptimizerTotal> optimizers = {};
   bool is_inference = false;                ///< no backward pass and no optimizer ran
   std::optional<double> ms_per_step;        ///< median over recorded steps, including ampprof's own time
-  std::int64_t warm_up_steps = 0;           ///< recorded steps before the first of at most 1.5 times ms_per_step
+  std::int64_t warm_up_steps = 0;           ///< recorded steps before the first one that takes at most 1.5 ms_per_step
   std::optional<double> ms_per_step_noise;  ///< standard error of ms_per_step; empty with a single step
   std::optional<double> overhead_ms_per_step;  ///< ampprof's own part of ms_per_step
-  std::optional<double> gpu_ms_per_step;       ///< median sum of kernels, memcpys and memsets; empty: no GPU was seen
+  std::optional<double> gpu_ms_per_step;       ///< median GPU time of a step: kernels, memcpys, memsets; empty: no GPU
   std::optional<double> gpu_busy_share;        ///< share of the run with a busy stream, without overhead_gpu_ms
   std::optional<double> overhead_gpu_ms;  ///< sum for ampprof alone over the run; not in gpu_ms_per_step; empty: no GPU
   std::optional<std::int64_t> peak_bytes;
   // See LossSummary.
   std::optional<double> initial_loss;      ///< first value; losses of one step are summed
   std::optional<double> final_loss;        ///< last value
-  std::optional<double> first_loss_mean;   ///< over at most 10 first steps with a finite loss
-  std::optional<double> last_loss_mean;    ///< the same over the last steps
+  std::optional<double> first_loss_mean;   ///< over the finite losses of the first 10 steps
+  std::optional<double> last_loss_mean;    ///< over the finite losses of the last 10 steps
   std::optional<double> last_loss_noise;   ///< standard error of last_loss_mean
   std::int64_t last_losses_nonfinite = 0;  ///< number of those last steps with NaN or inf, left out of last_loss_mean
   std::int64_t nonfinite_losses = 0;       ///< number of loss values in the run that are NaN or inf
