@@ -9,7 +9,7 @@ namespace ampprof::recording {
 struct RemedyWord {
   enum class Value { None, Number, Module };
   std::string_view name;
-  Value value;             ///< follows "=": "eps=1e-4", "fp32_module=decoder.norm"
+  Value value;             ///< type of the value after "=": "eps=1e-4", "fp32_module=decoder.norm"
   std::string_view about;  ///< begins with a verb
 };
 
