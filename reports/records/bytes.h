@@ -48,7 +48,7 @@ inline void put_text(std::string& to, std::string_view text) {
   to.append(text);
 }
 
-/// Takes values off the front. After a failure, all further values are 0 or empty, and failed() is true.
+/// Reads values from the front of the bytes. After a failure, all further values are 0 or empty, and failed() is true.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
@@ -67,7 +67,7 @@ class ByteReader {
     return fail(), 0;
   }
 
-  /// Takes a number; one with the highest bit set is invalid.
+  /// Reads a count. A number with the highest bit set is invalid.
   std::int64_t count() {
     const std::uint64_t taken = number();
     if (taken >> 63 != 0) return fail(), 0;

@@ -16,10 +16,10 @@ namespace ampprof {
 /// and growing numbers are stored as differences. A call without values takes about ten bytes.
 ///
 /// Each call begins with a byte of flags. LEB128 numbers follow. First call site, signature and start, as zigzag
-/// differences to the call before; the start to its end. Then the duration. Then thread, dtype_in, dtype_out and
-/// cast_bytes, unless all equal those of the call before. Then the values that the flags announce: scale (a byte, 0 for
-/// none, and 8 bytes), local error, ranges, inherited error (counts as numbers, reals as 8 bytes each, in the order of
-/// their structs), histograms (length and bytes). A call of zeros precedes the first.
+/// differences to call site, signature and end of the call before. Then the duration. Then thread, dtype_in, dtype_out
+/// and cast_bytes, unless all equal those of the call before. Then the values that the flags announce: scale (a byte, 0
+/// for none, and 8 bytes), local error, ranges, inherited error (counts as numbers, reals as 8 bytes each, in the order
+/// of their structs), histograms (length and bytes). A call of zeros precedes the first.
 class CallEncoder {
  public:
   void add(const OpCall& call);

@@ -67,7 +67,7 @@ struct NonfiniteEvent {
   std::optional<bool> fp32_holds;
   std::optional<bool> shadow_holds;  ///< whether the result on the shadow's inputs fits into FP32
   NonfiniteOutcome outcome = NonfiniteOutcome::Nothing;
-  std::string reached;            ///< the parameter or statistic; "" if there is none or its name is unknown
+  std::string reached;            ///< the parameter or buffer; "" if there is none or its name is unknown
   std::int64_t outcome_site = 0;  ///< call site of the outcome; 0 if it is not a call
   bool by_scaler = false;         ///< a loss scaler saw it: the members below are valid
   std::int32_t loss_id = 0;

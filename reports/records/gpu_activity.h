@@ -11,7 +11,7 @@ enum class GpuActivityKind : std::uint8_t { Kernel = 0, Memcpy = 1, Memset = 2 }
 
 /// Returns the name in JSON: kernel, memcpy, memset. Never rename.
 std::string_view name_of(GpuActivityKind kind);
-/// Numbers beyond the last are kernels.
+/// Returns the kind with a number from a file; Kernel for an invalid number.
 GpuActivityKind gpu_activity_kind_from_number(std::int64_t number);
 
 /// One GPU activity of the program: a kernel, a memcpy or a memset. Times are nanoseconds since the run's recorder

@@ -49,7 +49,7 @@ struct ImpactSquares {
   std::optional<double> weight{};      ///< operands that are parameters
   std::optional<double> output{};
 
-  /// Returns E^2, the sum; empty if all are.
+  /// Returns E^2, the sum of the three; empty if all three are empty.
   std::optional<double> sum() const;
   /// Adds the squares of another part.
   void add(const ImpactSquares& other);

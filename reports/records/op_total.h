@@ -16,7 +16,7 @@
 
 namespace ampprof {
 
-/// Total of the GPU activities of one name for one place.
+/// Total of the GPU activities of one name that one place launched.
 struct GpuActivityTotal {
   std::int32_t name = 0;
   GpuActivityKind kind = GpuActivityKind::Kernel;

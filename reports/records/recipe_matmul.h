@@ -15,8 +15,8 @@ namespace ampprof {
 /// Parts merge to the whole (sums up to rounding).
 struct OperandLoss {
   std::int64_t count = 0;
-  std::int64_t nonfinite = 0;  ///< NaN or inf before or after; not part of the sums
-  std::int64_t flushed = 0;    ///< nonzero before, zero after
+  std::int64_t nonfinite = 0;  ///< NaN or inf before or after rounding; not part of the sums
+  std::int64_t flushed = 0;    ///< nonzero before rounding, zero after it
   std::int64_t saturated = 0;  ///< after scaling, above the largest value; includes inf, not NaN
   double amax = 0.0;           ///< largest magnitude before; includes inf, not NaN
   double sum_sq = 0.0;         ///< of the values before
@@ -47,8 +47,8 @@ struct RecipeMatmul {
   std::int64_t leading = 0;      ///< product of the input's leading dimensions
   std::int64_t groups = 1;       ///< number of products of these sizes in a call
   std::int64_t calls = 0;
-  OperandLoss first = {};     ///< input; for dgrad grad_output
-  OperandLoss second = {};    ///< weight; for wgrad grad_output
+  OperandLoss first = {};     ///< loss of the input; for dgrad, of grad_output
+  OperandLoss second = {};    ///< loss of the weight; for wgrad, of grad_output
   double sum_sq_error = 0.0;  ///< error of the product
   double sum_sq_exact = 0.0;
 

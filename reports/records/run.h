@@ -62,7 +62,7 @@ struct RunDetach {
   std::int64_t wall_ns = 0;
   std::int64_t overhead_ns = 0;
   std::int64_t overhead_gpu_ns = 0;              ///< time in which GPUs worked for ampprof alone
-  std::optional<std::int64_t> gpu_busy_ns = {};  ///< time in which any stream of a GPU was busy; empty: not seen
+  std::optional<std::int64_t> gpu_busy_ns = {};  ///< time in which any stream of a GPU was busy; empty: no GPU
 };
 
 /// The trial of `ampprof search` behind a run, and its result.
