@@ -16,7 +16,7 @@
 /// Columns that hold more than a number or a text: enumerators, histograms, sums, statistics.
 namespace ampprof::store {
 
-/// Unknown numbers of these enums are valid: DType::Unknown, GpuActivityKind::Kernel.
+/// Map unknown numbers to an enumerator instead of throwing: to DType::Unknown and GpuActivityKind::Kernel.
 template <>
 DType enum_from_number(std::int64_t number);
 template <>

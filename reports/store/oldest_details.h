@@ -10,7 +10,7 @@
 
 namespace ampprof::store {
 
-/// Returns the used bytes of a report. SQLite reuses freed pages before the file grows.
+/// Returns the bytes of a report without its free pages, which SQLite reuses before the file grows.
 std::int64_t used_bytes(Database& database);
 
 /// Returns the bytes of a run's chunks.

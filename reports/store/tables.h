@@ -6,4 +6,5 @@
 #include "reports/store/run_tables.h"
 #include "reports/store/training_tables.h"
 
-/// The tables of a report, each declared once. The schema steps create them; a test compares the two.
+/// The tables of a report, each declared once. The schema steps create the tables; a test compares steps and
+/// declarations.

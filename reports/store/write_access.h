@@ -23,7 +23,8 @@ class WriteAccess {
   /// Call it before each use of the file. Throws ReportError if the file was removed or replaced: SQLite would go on
   /// writing into a file without a name.
   void prepare();
-  /// Keeps the file for this process if it cannot be shared. Call it outside of transactions, like give_back().
+  /// Locks the file for this process until give_back(), if processes cannot share it. Call both outside of
+  /// transactions.
   void keep();
   void give_back();
 
