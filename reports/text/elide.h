@@ -8,7 +8,7 @@
 /// Text in terminal cells. Reports are untrusted, so all text from one passes through printable().
 namespace ampprof::text {
 
-/// Returns the cells of a UTF-8 text, one per code point.
+/// Returns the number of cells of a UTF-8 text, one per code point.
 int display_width(std::string_view text);
 
 /// Replaces control characters by "?", so that a terminal interprets no text of a report as a command.
