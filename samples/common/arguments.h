@@ -23,7 +23,7 @@ struct Arguments {
   std::string save = "";          ///< file for weights, buffers and RNG state; "" for none
   std::string save_weights = "";  ///< file for the weights alone; "" for none
   std::string hold_weights = "";  ///< file of `--save-weights`, whose weights are used and never updated; "" to train
-  bool dither_weights = false;    ///< change them in each step by up to 2^-8, so that each rounds them differently
+  bool dither_weights = false;    ///< change held weights in each step by up to 2^-8, so that each rounds differently
   std::string device = "auto";    ///< cpu, cuda, or auto: cuda if there is a GPU
   bool deterministic = false;     ///< only kernels that give the same bits each time
   bool no_amp = false;            ///< train without amp_core
