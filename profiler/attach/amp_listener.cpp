@@ -30,7 +30,7 @@ class SessionListener : public amp::Listener {
   void master_created(const at::Tensor& parameter, const at::Tensor& master) override {
     with_session([&](Session& session) { session.engine().master_created(parameter, master); });
   }
-  // Without an ObserverDisabledGuard, because grad mode distinguishes training from inference.
+  // No with_session(): its guard turns grad mode off, which distinguishes training from inference.
   void forward_begun(const void* module) override {
     Session* session = Session::current();
     if (session == nullptr) return;

@@ -58,8 +58,8 @@ std::string module_making_call(std::span<const c10::IValue> arguments) {
   return module;
 }
 
-/// Puts rules first that keep O1 from failing in a program that did not request it. The user's rules come later and
-/// win.
+/// Prepends rules that keep O1 from failing in a program that did not request O1. The user's rules follow and override
+/// them.
 void spare_what_would_fail(amp::Policy& policy) {
   auto rules = amp::rules_that_spare(amp::list_named(policy.list), amp::kTorchMinor);
   std::erase_if(rules, [](const amp::CastRule& rule) { return !amp::op_exists(rule); });
@@ -67,8 +67,8 @@ void spare_what_would_fail(amp::Policy& policy) {
 }
 
 /// Chooses casts by the rules of the file in AMP_POLICY, if set, and the recipe in AMP_RECIPE. Ops that O1 refuses run
-/// in FP32 here, because the program did not request O1. Without `casts_functions`, functions run in their own types,
-/// and in the recipe. Reports an unusable policy to the stub.
+/// in FP32 here, because the program did not request O1. If `casts_functions` is false, only the recipe applies, and
+/// all other functions keep their types. Reports an unusable policy to the stub.
 void inject_casts(const preload::Stub& stub, bool casts_functions) {
   try {
     g_injected = amp::casts_of_this_thread();
@@ -82,7 +82,8 @@ void inject_casts(const preload::Stub& stub, bool casts_functions) {
   }
 }
 
-/// Applies the rules of that file where the program's own autocast is on. Reports an unusable policy to the stub.
+/// Applies the rules of the file in AMP_POLICY while the program's own autocast is on. Reports an unusable policy to
+/// the stub.
 void inject_rules(const preload::Stub& stub) {
   try {
     amp::add_rules_to_autocast(amp::casts_of_this_thread());
@@ -92,12 +93,12 @@ void inject_rules(const preload::Stub& stub) {
   }
 }
 
-/// Does nothing if no casts were injected.
 void enable_injected_casts_on_this_thread() {
   if (g_injected) amp::enable_casts_on_this_thread(*g_injected);
 }
 
-/// Switches casts off for an optimizer's own arithmetic, but not for its closure. The two nest on one thread.
+/// Disables casts during an optimizer's step, unless the step runs forward and backward in a closure. Steps may nest on
+/// one thread.
 void optimizer_begins_without_casts(preload::OptimizerStepKind kind) {
   if (!g_injected) return;
   const bool runs_forward = kind == preload::OptimizerStepKind::CallsClosure;
@@ -123,8 +124,8 @@ void start_thread() {
   });
 }
 
-// Makes an identity of a scope known by name only. It is odd, so that it is neither null (the root's name is 0) nor a
-// module's address.
+// Returns the identity of a scope that has a name but no module. It is odd, so that it is neither null (the root's name
+// is 0) nor the address of a module.
 const void* identity_of(std::int64_t name) { return reinterpret_cast<const void*>(2 * name + 1); }
 
 void* begin_backward(const void* roots, bool accumulates) {
@@ -270,8 +271,8 @@ constexpr preload::Hooks kHooks{
     .recording_ends = end_recording,
 };
 
-/// Ends the recording on another thread, and waits for a few seconds. The failing thread may hold a lock that this
-/// needs.
+/// Ends the recording on another thread and waits at most kPatience for it, because the failing thread may hold a lock
+/// that end_role() needs.
 void end_within_seconds() {
   constexpr std::chrono::seconds kPatience{5};
   auto ended = std::make_shared<std::promise<void>>();
@@ -310,7 +311,7 @@ bool is_started_by_multiprocessing() {
          words.find("from multiprocessing.") != std::string::npos;
 }
 
-// Changes to the program are made in each of its processes before the first op, whichever process is recorded.
+// Seeds and injects casts in every process of the program before its first op, whichever process is recorded.
 const preload::Hooks* attach(const preload::Stub& stub) {
   const auto options = recording::options_from(stub.variable);
   if (!options) return nullptr;
@@ -321,7 +322,8 @@ const preload::Hooks* attach(const preload::Stub& stub) {
   if (options->ring > 0) write_kept_at_failure();
   if (options->seed) at::manual_seed(*options->seed);
   if (!stub.program_has_amp_core) {
-    // Also if a Python script loads amp_core later: a policy uses the module names of reports.
+    // Set even without casts, since a Python script may load amp_core later, whose policies use the reports' module
+    // paths.
     amp::set_module_path_source(module_making_call);
     if (options->inject_casts) inject_casts(stub, amp::patches_functions(options->level));
     if (options->inject_rules) inject_rules(stub);

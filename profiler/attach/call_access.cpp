@@ -18,10 +18,10 @@ namespace {
 
 using BytesOnGpus = std::map<c10::DeviceIndex, std::int64_t>;
 
-// The allocator takes segments of 2 and 20 MB for small tensors, and ops need workspace.
+// Added for each GPU: the allocator takes segments of 2 and 20 MB for small tensors, and ops need workspace.
 constexpr std::int64_t kBesides = std::int64_t{24} << 20;
 constexpr std::int64_t kMatricesOfScores = 6;             // scores, weights, and intermediate results
-constexpr std::int64_t kBytesOfElement = sizeof(double);  // or two in FP32: a value, and its copy in another layout
+constexpr std::int64_t kBytesOfElement = sizeof(double);  // or two FP32 values: one, and its copy in another layout
 
 bool converts_all(const recording::Options& options) {
   return !options.what_if.empty() || options.inherited || options.reference == recording::ReferenceMode::Double;
@@ -46,7 +46,7 @@ BytesOnGpus bytes_of_copies(const SessionCore& core, c10::ArrayRef<c10::IValue> 
 
 void leave_unlooked_at(SessionCore& core, Call& call) {
   call.access.has_memory_budget = call.has_replays = false;
-  // A GradScaler's ops decide where a step ends.
+  // The values of GradScaler's ops are read anyway, because they decide where a step ends.
   call.access.is_readable = call.info.unscales || call.info.updates_scale;
   core.missing.note("values of op calls", "the GPU had too little free memory for ampprof's copies",
                     "use a smaller batch: ampprof takes at most half of the free memory");
@@ -62,8 +62,8 @@ void check_memory_budget(SessionCore& core, Call& call, const BytesOnGpus& bytes
   if (!is_there) leave_unlooked_at(core, call);
 }
 
-/// Adds the memory for attention in one kernel. Its reference runs as separate ops, with matrices of the scores' size
-/// that the kernel never stores.
+/// Adds the memory that the reference of a fused attention kernel needs. The reference runs as separate ops and stores
+/// score matrices, which the kernel does not.
 void add_scores(const SessionCore& core, const Call& call, c10::ArrayRef<c10::IValue> arguments, BytesOnGpus& bytes) {
   const bool is_attention = call.op.operator_name().name.find("scaled_dot_product") != std::string::npos;
   if (!is_attention || !(core.replays.have_recipes() || reference::any_reduced(arguments))) return;
@@ -101,7 +101,7 @@ void check_memory_budget_of_results(SessionCore& core, Call& call) {
 }
 
 void look_at_results(SessionCore& core, Call& call) {
-  // A factory without a device argument may make a tensor on a GPU.
+  // A factory function without a device argument may create a tensor on a GPU, which only the result shows.
   const bool may_be_captured = call.access.is_readable && !call.access.is_on_gpu && !core.gpu.is_awaited();
   if (may_be_captured && is_captured(call.results())) note_captured(core.missing, call);
   for_each_tensor(call.results(), [&](const at::Tensor& tensor) {

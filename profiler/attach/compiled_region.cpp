@@ -25,7 +25,8 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Returns the operator that represents a region, from tensors to tensors. It is never called, so it has no kernel.
+/// Returns the operator that represents a region. Its schema takes and returns a list of tensors. It has no kernel,
+/// because it is never called.
 c10::OperatorHandle operator_of(const std::string& name) {
   static std::mutex mutex;
   static auto& registered = *new std::map<std::string, c10::RegistrationHandleRAII>;  // lives as long as the dispatcher
@@ -131,7 +132,8 @@ void RegionCall::restore_random_state() {
   as_it_ended_.reset();
 }
 
-/// Makes a replay of the references. If both runs drew the same random numbers, the generators end in the same state.
+/// Returns the references as a replay. If the compiled and the uncompiled run drew the same random numbers, their
+/// generators end in the same state.
 reference::Replay RegionCall::replay_of(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references,
                                         const std::string& why_not) {
   using Outcome = reference::ReplayOutcome;
@@ -147,7 +149,7 @@ void RegionCall::follow() {
   for (std::size_t i = 0; i < prepared_.size(); ++i) {
     auto& step = *session_.core().replays.step(i);
     const reference::Replay again = step.follow(op_, std::move(prepared_[i]), stack_);
-    if (session_.core().replays.have_recipes()) step.lose(stack_);  // its layers are not observed
+    if (session_.core().replays.have_recipes()) step.lose(stack_);  // the region's layers are not observed
     if (again.outcome != reference::ReplayOutcome::Unsupported) continue;
     note_not_followed(session_.core().missing, call_.info.name, again.reason);
   }

@@ -18,32 +18,32 @@ namespace ampprof::profiler {
 
 class Session;
 
-/// A call of a compiled region, which torch.compile() made of a graph. It counts as one op call. Python's hooks hold it
-/// while the region runs, on one thread. If it is destroyed before end(), the call is not recorded.
+/// A call of a region that torch.compile() compiled from a graph. It counts as one op call. The Python hooks own the
+/// object while the region runs, on one thread. If the object is destroyed before end(), the call is not recorded.
 class RegionCall {
  public:
-  /// `name` is PyTorch's compile id, "0/0"; `inputs` are all arguments of the region, undefined for those that are not
-  /// tensors. Returns null if the call is not recorded, or is part of another one.
+  /// Begins a call. `name`: PyTorch's compile id, such as "0/0". `inputs`: all arguments of the region, undefined for
+  /// an argument that is not a tensor. Returns null if the call is not recorded, or runs inside another op call or
+  /// region.
   static std::unique_ptr<RegionCall> begin(Session& session, const std::string& name, std::vector<at::Tensor> inputs);
   ~RegionCall();
   RegionCall(const RegionCall&) = delete;
   RegionCall& operator=(const RegionCall&) = delete;
 
-  /// Returns the type in which end() may need the results of the uncompiled graph; empty if it will not need them. The
-  /// type is FP64 also if one of the graph's `functions` would compute in TF32 or BF16 inside in FP32. `functions`:
-  /// names separated by spaces.
+  /// Returns the type in which the uncompiled graph has to run as the reference for end(); empty if no reference is
+  /// needed. The type is FP64 even if FP32 was requested, if one of the graph's `functions` would use TF32 or BF16
+  /// internally in FP32. `functions`: names separated by spaces.
   std::optional<at::ScalarType> compared_in(std::string_view functions) const;
 
-  /// start() and stop() bracket the region's own work. Work of this thread outside of them, until end(), is ampprof's.
-  /// It is not observed, and does not change gradients or the random state. A failure in either leaves the region's run
-  /// unchanged.
+  /// start() and stop() bracket the region's own work. This thread's work before start(), and between stop() and end(),
+  /// is ampprof's: it is not observed, and changes neither gradients nor the random state. A failure in start() or
+  /// stop() does not affect the region's run.
   void start();
-  /// Returns whether the uncompiled graph should run now. With `keeps_graph` autograd records that run for its
-  /// backward.
+  /// Returns whether the uncompiled graph should run now. With `keeps_graph`, autograd records that run for a backward.
   bool stop(bool keeps_graph);
 
-  /// Ends the call. `references`: the uncompiled graph's result for each result, undefined if there is none. `why_not`:
-  /// the reason for a lack of all references, otherwise "". Returns whether the results are compared with them.
+  /// Ends the call. `references`: for each result, that of the uncompiled graph; undefined if there is none. `why_not`:
+  /// why there are no references at all, otherwise "". Returns whether results and references are compared.
   bool end(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references, const std::string& why_not);
 
  private:
@@ -63,12 +63,12 @@ class RegionCall {
   bool is_compared_ = false;
   std::vector<GradientLeaves::Versioned>
       leaves_;  ///< leaves that an optimizer's region may write although they are not arguments
-  std::vector<reference::SavedCall> prepared_;         ///< for each replay of the step
+  std::vector<reference::SavedCall> prepared_;         ///< the call as each replay of the step saved it
   std::optional<reference::RandomState> as_it_began_;  ///< set if the results are compared
   std::optional<reference::RandomState> as_it_ended_;
   std::optional<LaunchScope> launched_;
   bool has_range_ = false;
-  std::optional<tensors::ObserverDisabledGuard> ours_;  ///< held outside of start() and stop()
+  std::optional<tensors::ObserverDisabledGuard> ours_;  ///< held except between start() and stop()
   std::optional<tensors::OwnGraphGuard> graph_;         ///< held within ours_, between stop() and end()
 };
 

@@ -22,8 +22,8 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Runs a part of a stage. After an exception no stage looks at the call, because a later stage, or the second half of
-/// this one, may rely on the part that failed.
+/// Runs begin() or after() of a stage. After an exception all stages skip the call, because a later stage, or after()
+/// of the same stage, may rely on the part that failed.
 template <typename Work>
 void run_stage(Call& call, Work&& work) {
   if (!call.access.is_readable) return;
@@ -44,12 +44,12 @@ void look_at_results(SessionCore&, CallContext&) {}
 void check_memory_budget(SessionCore&, CallContext&) {}
 void check_memory_budget_of_results(SessionCore&, CallContext&) {}
 
-/// Returns null if the call's loop is not taped. Only the first training loop is.
+/// Returns null unless the call is part of the first training loop. Only that loop's steps are taped.
 GradientReplays* gradient_replays_of(SessionCore& core, const CallContext& call) {
   return call.place.loop != nullptr && call.place.loop->number == 0 ? core.gradient_replays.get() : nullptr;
 }
 
-/// Runs the op itself. Returns the time that its replays took.
+/// Runs the op itself, and its replays. Returns the replays' time in ns.
 std::int64_t redispatch(Session&, CallContext& call, c10::DispatchKeySet below) {
   const c10::impl::ExcludeDispatchKeyGuard inner_ops_are_part_of_this_one(kObserverKey);
   call.op.redispatchBoxed(below, &call.stack);
@@ -76,7 +76,7 @@ std::int64_t redispatch(Session& session, Call& call, c10::DispatchKeySet below)
   return 0;
 }
 
-/// Marks an NVTX range for other tools during its lifetime. Does nothing if no tool listens.
+/// Emits an NVTX range for other tools during its lifetime. Does nothing if no tool listens.
 class [[nodiscard]] OpRange {
  public:
   OpRange(const NvtxRanges& ranges, const CallContext& call) : is_open_(ranges.is_listened_to()) {
@@ -92,7 +92,8 @@ class [[nodiscard]] OpRange {
   bool is_open_;
 };
 
-/// Resets the autograd state after a call that throws, since it may leave nodes that seem to belong to no call.
+/// Resets the thread's autograd state after a call that throws. The call may leave autograd nodes that would otherwise
+/// be mistaken for a custom function's.
 class [[nodiscard]] LeftByException {
  public:
   explicit LeftByException(ThreadState& thread) : thread_(thread) {}
@@ -119,7 +120,7 @@ void run_unrecorded(Session& session, AnyCall& call, c10::DispatchKeySet below) 
   (void)take_works_begun();
 }
 
-/// Runs the call and its replays. Returns the time of the replays.
+/// Runs the call and its replays. Returns the replays' time in ns.
 template <typename AnyCall>
 std::int64_t run_recorded(Session& session, AnyCall& call, c10::DispatchKeySet below) {
   SessionCore& core = session.core();
@@ -176,7 +177,7 @@ void end_stages(Call& call) {
   for (const auto& stage : call.stages) {
     run_stage(call, [&] { stage->after(call); });
   }
-  (void)take_works_begun();  // in case no stage looked at the collective
+  (void)take_works_begun();  // drops works of a collective that no stage took
 }
 
 void record_call(SessionCore& core, Call& call) {

@@ -8,19 +8,19 @@ namespace ampprof::profiler {
 class Session;
 struct SessionCore;
 
-/// Runs a call of the program with the stages around it, and records it. `below`: the dispatch keys under the
-/// observer's.
+/// Runs a call of the program with the stages around it, and records it. `below`: the dispatch keys below the
+/// observer's key.
 void observe_call(Session& session, Call& call, c10::DispatchKeySet below);
 
-/// Runs and records a call that no stage looks at. `stands_for`: the number of calls for which ampprof's own time is
-/// measured in this one; 0 if it is not measured.
+/// Runs and records a call that no stage looks at. `stands_for`: the number of calls for which ampprof's overhead in
+/// this call is counted; 0 if the overhead is not measured here.
 void observe_bare_call(Session& session, CallContext& call, c10::DispatchKeySet below, int stands_for);
 
 /// Pass a call to the stages before and after it runs. After an exception in one stage, later stages are skipped.
 void begin_stages(Call& call);
 void end_stages(Call& call);
 
-/// Records a call that has ended. If its figures are pending, they are recorded at the end of its step.
+/// Records a call that has ended. If its statistics are still on a device, the call is recorded at the end of its step.
 void record_call(SessionCore& core, Call& call);
 
 }  // namespace ampprof::profiler

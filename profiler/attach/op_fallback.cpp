@@ -15,8 +15,8 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Returns the number of calls for which this call measures ampprof's own time; 0 if it does not. That time is nearly
-/// the same for all calls that no stage looks at, and reading the clock is a good part of it.
+/// Returns the number of calls for which ampprof's overhead in this call is counted; 0 if the overhead is not measured
+/// here. It is nearly the same for all calls that no stage looks at, and reading the clock is a large part of it.
 int calls_to_measure_for(ThreadState& thread) {
   constexpr int kAlike = 16;
   if (++thread.unmeasured_calls < kAlike) return 0;
@@ -28,7 +28,7 @@ void observe(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit
   const c10::DispatchKeySet below = keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, kObserverKey);
   if (helps_a_kernel()) return op.redispatchBoxed(below, stack);
   if (is_traced()) {
-    ThreadState::current().autograd = {};  // tracing makes nodes that belong to no call seen here
+    ThreadState::current().autograd = {};  // tracing makes autograd nodes without an observed call
     return op.redispatchBoxed(below, stack);
   }
   Session* session = nullptr;

@@ -19,7 +19,7 @@ namespace {
 
 /// Ops after which a candidate that is not a worker asks for the claim.
 constexpr std::int64_t kMostUndecidedOps = 1000;
-/// Ops that a worker keeps in memory.
+/// Ops that a worker records in memory before it becomes a bystander.
 constexpr std::int64_t kMostHeldOps = 200'000;
 
 enum class Role : std::uint8_t {
@@ -30,7 +30,7 @@ enum class Role : std::uint8_t {
   Candidate,
   Recorder,
   Bystander,  ///< another process is recorded
-  Left,       ///< observes nothing more
+  Left,       ///< observes nothing from now on
 };
 
 struct State {
@@ -48,7 +48,7 @@ State& state() {
   return only;
 }
 
-/// Returns whether this thread may change the role. Only one of several threads may.
+/// Reserves the change of the role for this thread. Returns false if another thread was first or the role differs.
 bool may_change(Role from) { return g_role.compare_exchange_strong(from, Role::Changing); }
 
 void become(Role role) { g_role.store(role, std::memory_order_release); }
@@ -98,7 +98,7 @@ Session* claim() {
   return Session::current();
 }
 
-/// Handles an op call of a candidate.
+/// Decides at an op call whether a candidate asks for the claim, keeps recording in memory, or becomes a bystander.
 Session* decide() {
   if (inside_backward()) return claim();
   const std::int64_t held = state().held_ops.fetch_add(1, std::memory_order_relaxed);
@@ -114,7 +114,7 @@ void say_that_it_trains() {
   become(Role::Left);
 }
 
-/// A range marked before the first op begins a session too.
+/// Receives NVTX ranges until a session begins. A range that opens before the first op begins one.
 constexpr RangeSink kWaitingSink{
     .push =
         [](const char* domain, const char* text) {
