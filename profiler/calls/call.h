@@ -30,20 +30,20 @@ struct LossMultiplication {
 /// The place of a call in the modules, in a training loop, and in autograd's graph.
 struct CallPlace {
   std::int32_t module = 0;       ///< id of the module path
-  CodePlace code{};              ///< the Python code that makes it; a backward call has only its forward call's line
-  TrainingLoop* loop = nullptr;  ///< the loop whose steps it is part of
-  /// The call site to which its errors belong: its own, or for a recomputed call that of its first run.
+  CodePlace code{};              ///< the Python code that makes the call; in backward only the forward call's line
+  TrainingLoop* loop = nullptr;  ///< the training loop that runs the call
+  /// The call site at which its errors count: its own, or for a recomputed call that of the original call.
   std::int64_t error_site = 0;
-  std::optional<std::int64_t> micro_batch{};  ///< its backward pass in the segment, from 1
+  std::optional<std::int64_t> micro_batch{};  ///< index of its backward pass in the segment, from 1
   std::uint64_t first_node = 0;               ///< sequence number of the next autograd node when the call began
   std::optional<LossMultiplication> multiplication{};
-  std::optional<std::size_t> on_trail{};  ///< place on the trail of its step, if it is not recorded
-  std::int64_t held = 0;  ///< number that stands for its segment, if it is held between two steps (BetweenSteps)
+  std::optional<std::size_t> on_trail{};  ///< index in its step's OutputTrail, if the call is not recorded
+  std::int64_t held = 0;  ///< placeholder for its segment while it is held between two steps (BetweenSteps), or 0
 };
 
 /// Says whether stages may read the tensors of a call.
 struct CallAccess {
-  bool is_on_gpu = false;   ///< an argument is on a GPU, or names one
+  bool is_on_gpu = false;   ///< an argument is on a GPU, or is a GPU device
   bool is_readable = true;  ///< false if tensors cannot be read or a stage has failed; then stages skip the call
   bool has_async_host_copy = false;  ///< results in host memory may be copies still in progress
   bool has_memory_budget = true;     ///< false if its GPU has too little memory for copies
@@ -58,13 +58,13 @@ struct CallContext {
   Phase phase = Phase::Forward;
   CallPlace place{};
   CallAccess access{};
-  bool sampled = false;      ///< this step has loss impact too, if requested
-  bool followed = false;     ///< this step has inherited error and gradient impact too, if requested
-  bool in_full = false;      ///< this step also has costly figures, for which few steps are enough
+  bool sampled = false;      ///< its step measures loss impact, if requested
+  bool followed = false;     ///< its step measures inherited error and gradient impact, if requested
+  bool in_full = false;      ///< its step measures costly statistics, for which few steps are enough
   bool has_replays = false;  ///< replays of the step run this call too
   OpCall record{};           ///< filled in by the observer and the stages, then recorded
 
-  /// Returns the segment as it is recorded: its number, or the number that stands for it while the call is held.
+  /// Returns the segment to record: its number, or its placeholder while the call is held.
   std::int64_t recorded_segment() const { return place.held != 0 ? place.held : record.segment; }
   /// Returns the arguments. Valid only before the op runs.
   c10::ArrayRef<c10::IValue> arguments() const { return torch::jit::last(stack, info.arguments); }
@@ -72,18 +72,19 @@ struct CallContext {
   c10::ArrayRef<c10::IValue> results() const { return torch::jit::last(stack, info.results); }
 };
 
-/// A call that stages look at. Most calls of a run without values are bare, because making and dropping this would be
-/// much of the cost of recording them.
+/// A call that stages look at. A call that no stage looks at is a bare CallContext, because constructing and destroying
+/// the members below would be much of the cost of recording it.
 struct Call : CallContext {
   reference::SavedCall saved{};  ///< the call before it ran; set by the error stage
-  /// Holds `saved` with stale casts in place of their operands, if there are any. Set by the stage of stale casts.
+  /// A copy of `saved` whose operands are the stale casts that the call read; empty if there are none. Set by the stage
+  /// for stale casts.
   std::optional<reference::SavedCall> with_stale_casts{};
   std::vector<OutputPair> pairs{};   ///< outputs in two precisions, from the error stage
-  OutputFigures figures{};           ///< from the error stage
-  std::int64_t replayed_leaves = 0;  ///< leaf ops inside that replays of the step ran
+  OutputFigures figures{};           ///< statistics of the outputs, from the error stage
+  std::int64_t replayed_leaves = 0;  ///< number of leaf ops inside the call that replays of the step ran
   StageCalls stages{};
 
-  /// Returns the call with the values that it computed with.
+  /// Returns the call with the operands that it really read.
   const reference::SavedCall& as_computed() const { return with_stale_casts ? *with_stale_casts : saved; }
 };
 

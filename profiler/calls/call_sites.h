@@ -12,8 +12,8 @@
 
 namespace ampprof::profiler {
 
-/// Gives each op call its call site: phase, module, op, line, and the expression on that line. Loops, repeated calls of
-/// a module and micro-batches return to the sites of their first time. Not thread-safe.
+/// Gives each op call its call site: phase, module, op, line, and the expression on that line. Further iterations of a
+/// loop, calls of a module and micro-batches get the sites of the first one. Not thread-safe.
 class CallSites {
  public:
   /// Largest number of sites for one op of one module on one line. A program that keeps changing its code would
@@ -22,7 +22,7 @@ class CallSites {
 
   struct Key {
     Phase phase = Phase::Forward;
-    std::int32_t module = 0;  ///< id of its path
+    std::int32_t module = 0;  ///< id of the module's path
     std::int32_t op = 0;      ///< OpInfo::id
     std::int32_t line = 0;    ///< SourcePlaces::Id; 0 if unknown
 
@@ -30,17 +30,16 @@ class CallSites {
   };
   /// Distinguishes the calls at one key.
   struct Origin {
-    /// Identifies the maker of the call: an expression of Python code, or the forward call of a backward call. 0 if
-    /// unknown.
+    /// Identifies the maker of the call: a Python expression, or for a backward call its forward call. 0 if unknown.
     std::uint64_t maker = 0;
-    /// Number of the run of calls that it is part of: the calls of one expression, one backward node or one call of the
-    /// module. Several calls of an op in a run are distinguished by their order. Each run has its own number.
+    /// Unique number of the run that the call is part of: all calls made by one evaluation of the expression, one
+    /// backward node or one call of the module. Several calls of an op in a run are distinguished by their order.
     std::int64_t run = 0;
   };
   struct Site {
     std::int64_t id = 0;  ///< from 1
     Key key;
-    std::int32_t ordinal = 0;  ///< among the sites of the key, in the order in which they were first met
+    std::int32_t ordinal = 0;  ///< index among the sites of the key, in the order of their first calls
 
     bool operator==(const Site&) const = default;
   };
@@ -76,16 +75,16 @@ class CallSites {
   struct Hash {
     std::size_t operator()(const Identity& identity) const;
   };
-  using InRun = std::vector<std::int64_t>;  ///< ids of one maker's sites, by their place in a run; 0: none yet
+  using InRun = std::vector<std::int64_t>;  ///< ids of one maker's sites, by the call's index in a run; 0 if unset
 
   struct InLoop {
     Identity identity;       ///< of the last call
-    InRun* known = nullptr;  ///< its sites
+    InRun* known = nullptr;  ///< sites of `identity`
     std::int64_t run = -1;
-    std::int32_t in_run = 0;  ///< calls of that run, so far
+    std::int32_t in_run = 0;  ///< index of the last call in `run`
     std::int64_t segment = -1;
-    std::vector<std::int64_t> sites;  ///< of forward calls in that segment, in order
-    std::size_t repeats = 0;          ///< number of these that were recomputed
+    std::vector<std::int64_t> sites;  ///< of forward calls in `segment`, in order
+    std::size_t repeats = 0;          ///< number of `sites` that were recomputed
   };
   using Operation = std::vector<InLoop>;  ///< calls of one op in one module and phase, by loop
   struct OfKey {
@@ -100,8 +99,8 @@ class CallSites {
   std::unordered_map<std::uint64_t, Operation> operations_;
   LookupCache<Operation*> cache_;
   std::unordered_map<Identity, InRun, Hash> sites_;
-  LookupCache<InRun*> recent_;                      ///< by hash
-  std::unordered_map<Identity, OfKey, Hash> keys_;  ///< without a maker
+  LookupCache<InRun*> recent_;                      ///< recent entries of sites_, by hash
+  std::unordered_map<Identity, OfKey, Hash> keys_;  ///< by identities whose maker is 0
   std::vector<Site> new_;
   std::int64_t site_count_ = 0;
   std::int64_t calls_without_site_ = 0;

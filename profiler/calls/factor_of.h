@@ -11,14 +11,14 @@ namespace ampprof::profiler {
 
 struct CallContext;
 
-/// A one-element value with a gradient, and its factor.
+/// A one-element tensor that requires grad, and the factor that multiplies it.
 struct MultipliedValue {
   at::Tensor operand;  ///< of one element, in plain memory
-  LossFactor factor;   ///< has no gradient; the reciprocal if the call divides
+  LossFactor factor;   ///< does not require grad; the reciprocal of the divisor if the call divides
 };
 
-/// Returns the value that a call multiplies, or divides by a number; empty for any other call. Call it before the op
-/// runs.
+/// Returns the tensor that a call multiplies or divides by a number, with the factor; empty for any other call. Call it
+/// before the op runs.
 std::optional<MultipliedValue> multiplied_value_of(const CallContext& call);
 
 /// Returns the number by which a call multiplies its first argument, or the reciprocal of the number by which it

@@ -10,8 +10,8 @@
 
 namespace ampprof::profiler {
 
-/// Remembers the op calls of each ended forward of a custom autograd function, since a reentrant checkpoint runs it
-/// again in its backward. A function is identified by the number of its node. Not thread-safe.
+/// Remembers the op calls in the forward of each custom autograd function, since a reentrant checkpoint runs its
+/// forward again in its backward. A function is identified by the number of its autograd node. Not thread-safe.
 class FunctionRuns {
  public:
   using Calls = std::vector<std::pair<std::int32_t, std::int64_t>>;  ///< op and call site, in order
@@ -19,11 +19,11 @@ class FunctionRuns {
   void add(std::uint64_t function, Calls calls) { functions_[function] = {.calls = std::move(calls)}; }
 
   struct Repeated {
-    std::optional<std::int64_t> site;  ///< empty if the first run has no such call left
-    bool is_first = false;             ///< no call was repeated before it
+    std::optional<std::int64_t> site;  ///< empty if no call of this op is left in the first run
+    bool is_first = false;             ///< the second run begins with this call
   };
-  /// Returns the call of the first run that the next call of `op` repeats; empty if the function is unknown. The k-th
-  /// call of the second run repeats the k-th call of the first.
+  /// Returns the call of the first run that the next call of `op` in the second run repeats; empty if the function is
+  /// unknown. Calls repeat in order; skips calls of other ops in the first run.
   std::optional<Repeated> repeat(std::uint64_t function, std::int32_t op);
 
   void clear() { functions_.clear(); }

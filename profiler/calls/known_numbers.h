@@ -10,16 +10,16 @@
 
 namespace ampprof::profiler {
 
-/// Caches the values of tensors of one element, so that each is read from its device once until it is written. The
-/// version counter shows writes. Not thread-safe.
+/// Caches the values of one-element tensors, so that each is read from its device only once after a write. The version
+/// counter shows writes. Not thread-safe.
 class KnownNumbers {
  public:
-  /// Returns the values of tensors of one element, in their order.
+  /// Reads the values of one-element tensors, and returns them in the same order.
   using Read = std::function<std::vector<double>(const std::vector<at::Tensor>&)>;
 
   explicit KnownNumbers(Read read) : read_(std::move(read)) {}
 
-  /// Returns the values in the same order. Reads those that are unknown.
+  /// Returns the values in the order of `tensors`. Reads values that are not cached.
   std::vector<double> of(const std::vector<at::Tensor>& tensors);
   /// Stores the current value of a tensor.
   void put(const at::Tensor& tensor, double value);
@@ -34,7 +34,7 @@ class KnownNumbers {
   const Known* find(const at::Tensor& tensor) const;
 
   const Read read_;
-  std::vector<Known> known_;  ///< few
+  std::vector<Known> known_;  ///< few, so searched linearly
 };
 
 }  // namespace ampprof::profiler

@@ -7,12 +7,12 @@
 
 namespace ampprof::profiler {
 
-/// Caches recent lookups, since each step repeats them. A direct-mapped table: keys share places. It is faster than the
-/// hash table behind it, which is most of the cost of a lookup on every op call.
+/// Caches recent lookups, since each step repeats them. A direct-mapped table, in which a key evicts another one with
+/// the same slot. On every op call, the hash table behind it would be most of the cost of a lookup.
 template <typename Value>
 class LookupCache {
  public:
-  /// Returns the value stored under this key; a fresh Value if there is none, or if another key took its place.
+  /// Returns the value stored under this key; a fresh Value if there is none, or if another key evicted it.
   Value& operator[](std::uint64_t key) {
     auto& [known, value] = places_[key * 0x9E3779B97F4A7C15ull >> 54];
     if (known != key) {

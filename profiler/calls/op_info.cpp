@@ -19,7 +19,7 @@ bool leaves_memory_unset(const std::string& name) {
   return std::ranges::any_of(kFamilies, [&](std::string_view family) { return name.starts_with(family); });
 }
 
-// Only convolutions have groups. Pooling has a stride too, which is not needed.
+// Only convolutions have groups. Pooling has a stride, too, but signatures do not need it.
 std::vector<Attribute> attributes_of(const c10::FunctionSchema& schema) {
   constexpr std::string_view kAttributes[] = {"groups",  "transposed", "stride",
                                               "padding", "dilation",   "output_padding"};

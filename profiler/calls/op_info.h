@@ -21,32 +21,32 @@ namespace ampprof::profiler {
 
 class Stage;
 
-/// An argument that becomes part of the signature.
+/// An argument of a convolution that becomes part of the signature.
 struct Attribute {
   std::string name;
   int place = 0;
 };
 
-/// Holds the observer's facts on an operator. Read once from its schema.
+/// Holds facts about an operator, read once from its schema.
 struct OpInfo {
   std::int32_t id = 0;
-  std::string name;  ///< "conv2d", "add.Tensor"; other namespaces keep theirs: "myops::scale"
+  std::string name;  ///< as display_name() returns it
   bool returns_tensor = false;
-  bool leaves_memory_unset = false;  ///< empty() and its kin: the result's values are undefined
+  bool leaves_memory_unset = false;  ///< empty(), resize_(), set_(): the result's values are undefined
   bool may_be_view = false;          ///< its results may share an argument's memory, as in view() and to()
   bool writes_first = false;         ///< it writes to its first argument, a tensor or a list
-  bool runs_backward = false;        ///< starts the autograd engine, whose ops are calls of their own
-  bool unscales = false;             ///< GradScaler's unscale and check
-  bool updates_scale = false;        ///< GradScaler's update
+  bool runs_backward = false;        ///< it starts the autograd engine, whose ops are observed one by one
+  bool unscales = false;             ///< the op of GradScaler.unscale_(), which also checks for inf and NaN
+  bool updates_scale = false;        ///< the op of GradScaler.update()
   bool multiplies = false;           ///< multiplies its first argument by its second, as a loss by its scale
   bool divides = false;
   bool reads_value = false;         ///< returns the value of a one-element tensor to the program
   bool sets_zero = false;           ///< sets its first argument to zero
   bool may_set_zero = false;        ///< sets its first argument to zero if its second is the number 0
-  bool only_views = false;          ///< reads no value: its result is a view of its argument
+  bool only_views = false;          ///< returns a view of its argument, and reads no values
   bool is_compiled_region = false;  ///< a compiled region of torch.compile(), which cannot be called again
   bool is_collective = false;       ///< a group of ranks takes part in it
-  bool is_matmul = false;           ///< Tensor Core rules judge it, and need the memory layout of its arguments
+  bool is_matmul = false;           ///< a matmul or convolution: Tensor Core rules need its arguments' memory layout
   int non_blocking = -1;  ///< index of the argument that allows a copy to be still in progress when the op returns
   std::vector<Attribute> attributes = {};  ///< arguments of convolutions, for Tensor Core rules
   std::size_t arguments = 0;
@@ -54,13 +54,14 @@ struct OpInfo {
   std::vector<Stage*> stages = {};  ///< the stages that look at its calls
 };
 
-/// Returns the name of an op as reports have it: "conv2d", "add.Tensor", "myops::scale".
+/// Returns the name of an op in reports: without the namespace aten ("conv2d", "add.Tensor"), with any other namespace
+/// ("myops::scale").
 std::string display_name(const c10::FunctionSchema& schema);
 
-/// Holds the operators that were seen, by schema. Not thread-safe. References stay valid.
+/// Holds the facts about each operator called so far, by schema. Not thread-safe. References stay valid.
 class OpInfos {
  public:
-  /// Asks `stages` once whether they look at this operator.
+  /// Returns the facts about an operator. Asks `stages` once whether they look at its calls.
   const OpInfo& of(const c10::OperatorHandle& op, std::span<const std::unique_ptr<Stage>> stages = {});
 
  private:

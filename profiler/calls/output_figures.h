@@ -11,11 +11,11 @@
 
 namespace ampprof::profiler {
 
-/// Merges the figures of one call's outputs. Figures of tensors on a device come later.
+/// Merges the error statistics of one call's outputs. Statistics of tensors on a device arrive later.
 class CallStatistics {
  public:
-  /// Compares an output with its reference: now, or later if `results` is given, optionally with a sketch in the same
-  /// pass. Returns false if the two are known to be equal.
+  /// Compares an output with its reference: at once, or on the device if `results` is given. `beside`: makes a sketch
+  /// in the same pass on the device. Returns false if output and reference are known to be equal.
   bool add(const at::Tensor& output, const at::Tensor& reference, tensors::DeferredReductions* results,
            tensors::SketchBeside* beside = nullptr) {
     if (results != nullptr) {
@@ -27,12 +27,12 @@ class CallStatistics {
     return measured.local && (measured.local->max_abs > 0 || measured.local->excluded > 0);
   }
 
-  /// Adds a finite output without figures.
+  /// Adds an output that is known to be finite, without statistics.
   void add_finite() {
     if (!whole_) whole_.emplace();
   }
 
-  /// Adds known figures.
+  /// Adds the statistics of one output.
   void add(const error::OutputStatistics& measured) {
     is_measured_ = true;
     whole_ ? whole_->merge(measured) : void(whole_ = measured);
@@ -40,16 +40,16 @@ class CallStatistics {
 
   bool is_complete() const { return later_.empty(); }
 
-  /// Waits for the outstanding figures, and adds them.
+  /// Waits for pending statistics, and adds them.
   void complete(tensors::DeferredReductions& results) {
     for (const tensors::DeferredReductions::Ticket ticket : later_) add(results.take(ticket));
     later_.clear();
   }
 
-  /// Returns the merged figures; empty if no output was added. Valid once complete.
+  /// Returns the merged statistics; empty if no output was added. Valid once is_complete().
   const std::optional<error::OutputStatistics>& value() const { return whole_; }
 
-  /// Puts the figures of all outputs against their references into the call's record.
+  /// Puts the statistics of all outputs against their references into the call's record.
   void put(OpCall& record) const {
     if (!is_measured_) return;
     record.local = whole_->local;
@@ -59,11 +59,11 @@ class CallStatistics {
 
  private:
   std::optional<error::OutputStatistics> whole_;
-  bool is_measured_ = false;  ///< some output has more figures than that it is finite
+  bool is_measured_ = false;  ///< false while outputs are only known to be finite
   std::vector<tensors::DeferredReductions::Ticket> later_;
 };
 
-/// Holds the error stage's figures of one call's outputs.
+/// Holds the error stage's results for one call's outputs.
 struct OutputFigures {
   CallStatistics statistics{};
   bool are_ranges_only = false;  ///< the outputs were not compared with references

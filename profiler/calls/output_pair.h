@@ -14,17 +14,17 @@
 
 namespace ampprof::profiler {
 
-/// The rounding of a matmul's operand.
+/// An operand of a matmul, and its rounding error.
 struct RoundedOperand {
   at::Tensor operand;   ///< the op's argument
   at::Tensor rounding;  ///< rounded minus exact, in BF16, with the operand's sizes
   bool is_weight = false;
 };
 
-/// Computes a recipe's product for the gradient of one argument of a forward call, when the same call runs again in a
-/// replay of its step.
+/// Computes the gradient of one argument of a forward call with the recipe's matmul, when a replay of the step runs the
+/// call's backward.
 struct GradientProduct {
-  /// Returns that gradient for the call on `arguments`. `gradient`: the gradient of its first result.
+  /// Returns the argument's gradient for the call on `arguments`. `gradient`: the gradient of the call's first result.
   using Find = std::function<at::Tensor(c10::ArrayRef<c10::IValue> arguments, const at::Tensor& gradient)>;
 
   std::size_t argument = 0;
@@ -37,11 +37,11 @@ struct OutputPair {
   at::Tensor output;  ///< the program's own tensor
   at::Tensor low{};
   at::Tensor high{};
-  bool is_equal = false;                  ///< the two are known to be equal
+  bool is_equal = false;                  ///< `low` and `high` are known to be equal
   Matmul matmul = Matmul::None;           ///< computed by a recipe; `output` may be an output of an op inside the call
-  std::vector<RoundedOperand> rounded{};  ///< its operands if only their rounding differs, otherwise empty
+  std::vector<RoundedOperand> rounded{};  ///< the operands if only their rounding makes the error, otherwise empty
   std::optional<error::OutputStatistics> measured{};  ///< `low` against `high`, if known already
-  at::Tensor difference{};                            ///< the same, as impact::difference() returns it
+  at::Tensor difference{};                            ///< impact::difference(low, high), if known already
   /// The products by which a recipe's backward computes this output. Each replaces the result of the one before it.
   std::vector<GradientProduct> products{};
 };

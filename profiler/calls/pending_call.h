@@ -18,10 +18,10 @@ namespace ampprof::profiler {
 
 using StageCalls = c10::SmallVector<std::unique_ptr<StageCall>, 8>;
 
-/// A call whose figures were on a device when it ended. It is recorded at the end of its step.
+/// A call whose statistics were still on a device when it ended. It is recorded at the end of its step.
 struct PendingCall {
   OpCall record;
-  std::int64_t held = 0;  ///< number that stands for its segment (BetweenSteps); 0 if the segment is known
+  std::int64_t held = 0;  ///< placeholder for its segment (BetweenSteps); 0 if the segment is known
   Phase phase;
   OutputFigures figures;
   StageCalls stages;
@@ -37,7 +37,7 @@ struct PendingChecksum {
 struct CheckedParameters {
   bool has_begun = false;                ///< the values before the first update were checked
   std::vector<PendingChecksum> pending;  ///< still on a device
-  std::set<std::string> left_out;        ///< parameters that `missing` counts already
+  std::set<std::string> left_out;        ///< parameters without a checksum that `missing` counts already
 };
 
 }  // namespace ampprof::profiler

@@ -11,7 +11,7 @@ namespace ampprof::profiler {
 /// Numbers the signatures of op calls by the hash of their arguments. Not thread-safe.
 class SignatureIds {
  public:
-  /// Largest number of distinct signatures. It bounds the memory for a program with ever new shapes.
+  /// Largest number of distinct signatures. It bounds the memory for a program whose shapes keep changing.
   static constexpr std::int64_t kMost = 65536;
 
   struct Found {

@@ -16,7 +16,8 @@ namespace ampprof::profiler {
 
 struct CallContext;
 
-/// Summarizes a call's arguments as a hash, which is cheap on every call. Only new shapes need their text.
+/// Summarizes a call's arguments as a hash, which is cheap on every call. Only a new hash needs
+/// signature_text().
 struct ArgumentsSeen {
   std::uint64_t hash = 0;
   bool has_grad = false;      ///< a tensor argument requires grad
@@ -33,11 +34,11 @@ ArgumentsSeen look_at_arguments(const CallContext& call);
 /// Returns whether the call copies from or to a GPU without waiting for the copy.
 bool copies_without_waiting(const CallContext& call);
 
-/// Returns whether a call with these arguments or results is captured into a CUDA graph: CUDA is capturing the current
-/// stream of a device that one of them is on, or names. Call it only after the program has used a GPU.
+/// Returns whether a call with these arguments or results is captured into a CUDA graph. Checks the current stream of
+/// each device that a tensor is on, or that a value names. Call it only after the program has used a GPU.
 bool is_captured(c10::ArrayRef<c10::IValue> values);
 
-/// Returns the text of reports/records/signature.h for the call's arguments.
+/// Returns the call's arguments as text, in the format of reports/records/signature.h.
 std::string signature_text(const CallContext& call);
 
 }  // namespace ampprof::profiler

@@ -22,10 +22,10 @@ class StageCall {
   /// Looks at the call after the op has run.
   virtual void after(Call& call) = 0;
 
-  /// Returns false while its figures are on a device. Then the call is recorded at the end of its step.
+  /// Returns false while results of this stage are on a device. Then the call is recorded at the end of its step.
   virtual bool is_complete() const { return true; }
 
-  /// Takes the figures, which have arrived. Calls complete in their order. The session is locked.
+  /// Takes the results after they have arrived from the device. Runs in the order of calls. The session is locked.
   virtual void complete(PendingCall& /*call*/) {}
 
   /// Appends the call's rows for further runs of the report. `record` is the first run's row.
@@ -38,7 +38,7 @@ class StageCall {
 /// stage: a file in profiler/stages/, its maker in stages.h and a line in observer/make_stages.cpp. Stages run in the
 /// order of that list, on the thread of the call, on several threads at once. The observer is off while they run, so
 /// their ops are not observed. They must not change anything that the program can see. After an exception later stages
-/// skip the call, and `missing` counts it. The figures of earlier stages stay in the record.
+/// skip the call, and `missing` counts it. The results of earlier stages stay in the record.
 class Stage {
  public:
   virtual ~Stage() = default;
@@ -46,13 +46,13 @@ class Stage {
   /// Returns whether the stage looks at calls of this op. Called once for each op.
   virtual bool wants(const OpInfo&) const { return true; }
 
-  /// Looks at a call before the op runs. Returns its state of the call; null to skip the rest of the call.
+  /// Looks at a call before the op runs. Returns the stage's state for the call; null to skip the rest of the call.
   virtual std::unique_ptr<StageCall> begin(Call& call) = 0;
 
-  /// Handles the end of a batch: all calls whose figures arrived together are complete. The session is locked.
+  /// Handles the end of a batch: all calls whose results arrived together are complete. The session is locked.
   virtual void batch_completed() {}
 
-  /// Handles the end of a custom autograd function's forward on this thread, when its outputs have their node.
+  /// Handles the end of a custom autograd function's forward on this thread, after its outputs have got their node.
   virtual void custom_function_ended() {}
 };
 

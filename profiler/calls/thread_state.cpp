@@ -11,7 +11,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Numbers threads. Never destroyed, because threads start and end while the process ends.
+/// Numbers threads. Never destroyed, because threads still start and end while the process exits.
 struct Numbers {
   std::mutex mutex;
   std::unordered_map<std::uint32_t, std::int32_t> by_os_thread;

@@ -21,7 +21,7 @@ struct OpInfo;
 
 /// Holds one thread's state: the modules, steps and calls that it is inside of, and caches.
 ///
-/// Looking it up costs more than reading it, so an op call looks it up once and passes it on.
+/// current() costs more than reading a member, so an op call looks up the state once and passes it on.
 struct ThreadState {
   /// A call of a module.
   struct Scope {
@@ -38,20 +38,20 @@ struct ThreadState {
   /// A call of an optimizer's step().
   struct OptimizerStep {
     preload::OptimizerStepKind kind = preload::OptimizerStepKind::Updates;
-    const void* node = nullptr;         ///< the backward node that it was called from; null outside of any
-    std::int64_t number = 0;            ///< of the call, from 1
+    const void* node = nullptr;         ///< the autograd node in whose backward it was called; null outside of backward
+    std::int64_t number = 0;            ///< number of the call, from 1
     std::vector<const void*> leaves{};  ///< leaves that it wrote (GradientLeaves::Identity)
   };
-  /// The forward of a custom autograd function. Gradients are off inside, but it is part of the graph.
+  /// The forward of a custom autograd function. Grad mode is off inside, although the function gets an autograd node.
   struct CustomFunction {
     bool is_open = false;
-    const void* node = nullptr;    ///< the backward node around it; null outside of any
-    std::uint64_t number = 0;      ///< of its own node and the thread that made it
-    std::uint64_t first_node = 0;  ///< sequence numbers of the nodes that it made
+    const void* node = nullptr;    ///< the autograd node in whose backward it runs; null outside of backward
+    std::uint64_t number = 0;      ///< combines the function's node and the thread that made the node
+    std::uint64_t first_node = 0;  ///< range of sequence numbers of the nodes that it made
     std::uint64_t last_node_excluded = 0;
     std::vector<std::pair<std::int32_t, std::int64_t>> calls{};  ///< op and call site, in order
   };
-  /// Autograd's state when the last op call ended. A change without an op call shows a custom function.
+  /// Autograd's state when the last op call ended. A change before the next op call shows that a custom function began.
   struct Autograd {
     std::uint64_t next_node = UINT64_MAX;  ///< sequence number; UINT64_MAX if unknown
     bool records = false;
@@ -61,18 +61,18 @@ struct ThreadState {
   std::vector<Scope> scopes;
   std::vector<OptimizerStep> optimizer_steps;  ///< innermost last
   bool awaits_update = false;                  ///< a loss's backward pass ran on this thread, without an update yet
-  bool has_gradients = false;                  ///< the same for any backward pass, autograd::grad() included
+  bool has_gradients = false;                  ///< like awaits_update, for any backward pass, autograd::grad() included
   CustomFunction function;
   Autograd autograd;
-  TrainingLoop* loop = nullptr;   ///< its own; null if it takes part in the first loop
+  TrainingLoop* loop = nullptr;   ///< the thread's own loop; null if it takes part in the first loop
   std::vector<CastRecord> casts;  ///< AMP's casts in the call in progress
   bool in_call = false;
   bool is_recorded = true;              ///< the call in progress, or else the last one
-  const void* recipe_result = nullptr;  ///< AMP's last result in a recipe in the call in progress
-  int hidden = 0;  ///< not 0 inside a compiled region, and while one is compiled: ops are part of the region
+  const void* recipe_result = nullptr;  ///< the last result in a recipe that AMP computed in the call in progress
+  int hidden = 0;  ///< not 0 while a region is compiled or runs: its ops are not observed one by one
   std::int64_t last_segment = 0;  ///< of the call in progress, or else of the last recorded one
   std::int64_t last_site = 0;     ///< of the last recorded call
-  bool naming = false;            ///< walking a module tree calls functions that report modules themselves
+  bool naming = false;            ///< the module tree is walked, which calls functions that report modules themselves
   std::int32_t number;            ///< small, from 0 in order of first use
   std::int64_t seen_ns = 0;       ///< time in op calls so far
   int unmeasured_calls = 0;       ///< calls since ampprof's own time was last measured
