@@ -22,10 +22,10 @@ namespace {
 /// Largest relative change by random rounding of a number's bits: two ulp of BF16.
 constexpr double kRoundingOfBits = 0x1p-6;
 
-/// A tensor's name may become known within this many segments.
+/// Number of segments in which an unnamed tensor may still get a name.
 constexpr std::int64_t kSegmentsToName = 2;
 
-/// Limits the tensors of earlier segments whose sample a result could continue.
+/// Largest number of tensors of earlier segments whose sample a result may continue.
 constexpr std::size_t kMostAncestors = 8;
 
 bool is_number(const at::Tensor& tensor) { return tensor.defined() && tensor.is_floating_point(); }
@@ -85,10 +85,10 @@ std::vector<double> to_vector(std::span<const double> values) { return {values.b
 
 }  // namespace
 
-/// The operands of a call.
+/// The sampled operands of an element-wise call.
 struct DriftTracker::Values {
   std::vector<std::vector<double>> local, exact;
-  std::vector<double> target{};  ///< the run's values before the call; empty if it writes no tensor
+  std::vector<double> target{};  ///< the run's values of the target before the call; empty if there is no target
   bool has_followed = false;     ///< an operand other than the target is followed
   bool through_bits = false;
 
@@ -143,8 +143,8 @@ DriftTracker::Unrounded DriftTracker::unrounded(const at::Tensor& tensor, std::v
   return values;
 }
 
-/// Returns the first argument that is an integer view of a followed number. Integer arithmetic on it rounds the number
-/// at random, or cuts bits off.
+/// Returns the first argument that is an integer view of a followed tensor. Code for stochastic rounding adds random
+/// bits to such a view, and cuts bits off.
 at::Tensor DriftTracker::followed_bits(const CallContext& call) const {
   at::Tensor bits;
   for_each_tensor(call.arguments(), [&](const at::Tensor& tensor) {
@@ -178,7 +178,8 @@ std::vector<FollowedTensors::Pointer> DriftTracker::ancestors_of(const Elementwi
   return ancestors;
 }
 
-/// Names a result. A tensor without a name is state of the parameter whose gradient or value it is computed from.
+/// Names a result. A tensor that is neither a parameter nor a gradient is state of the parameter whose gradient or
+/// value it is computed from.
 void DriftTracker::name(PendingResult& result, const CallContext& call, const ElementwiseCall& one) {
   const auto known = one.target.defined() ? tensors_.find(one.target) : nullptr;
   if (known != nullptr && (!known->row.parameter.empty() || known->sample.segments() > kSegmentsToName)) return;
@@ -236,7 +237,7 @@ DriftTracker::PendingCall DriftTracker::begin(const CallContext& call) {
   return pending;
 }
 
-/// Returns a write that refers to `pending` and `run`.
+/// Returns a write whose spans refer to `pending` and `run`.
 drift::Write DriftTracker::write_of(const CallContext& call, const PendingResult& pending,
                                     std::span<const double> run) const {
   return {.run = run,
@@ -259,7 +260,7 @@ void DriftTracker::put_write(const CallContext& call, const PendingResult& pendi
   if (!pending.parameter.empty()) known->row.role = pending.role, known->row.parameter = pending.parameter;
   known->may_be_changed_bits = false;
   if (pending.begins_anew) return;
-  // Clipping and unscaling a gradient say nothing about how it was accumulated.
+  // A write outside of backward clips or unscales the gradient. It does not accumulate, so the sample begins anew.
   if (known->row.role == DriftRole::Gradient && call.phase != Phase::Backward) tensors_.renew(*known, segment_);
   known->sample.write(write);
 }
@@ -288,7 +289,7 @@ void DriftTracker::put_result(const CallContext& call, const PendingResult& pend
   if (known->row.parameter.empty()) known->row = (*before)->row;
 }
 
-/// Passes the exact values on to all integers computed from the bits.
+/// Passes the exact values of `bits` on to all integer results of the call.
 void DriftTracker::put_bits(const CallContext& call, const at::Tensor& bits, std::span<const at::Tensor> results) {
   const auto known = tensors_.find(bits);
   if (known == nullptr) return;

@@ -19,15 +19,16 @@ class ParameterFacts;
 
 /// Follows tensors that outlive steps through the code that updates them, on a sample of their elements in FP64.
 ///
-/// Update code is code outside of backward that runs with gradients off or on tensors that need none, and
-/// AccumulateGrad. Its ops are computed in FP64. Followed tensors enter with their exact values, and all others with
-/// the run's values, above all gradients. So run and shadow stay together. A tensor that any other code wrote is
-/// followed anew from the run's values. Thread-safe.
+/// Update code is code outside of backward that runs with grad mode off or on tensors that do not require grad, and
+/// AccumulateGrad. The tracker computes the ops of update code once more in FP64. Followed operands enter with their
+/// exact values, and all other operands, such as gradients, with the run's values. So the exact values stay near the
+/// run's. A tensor that other code wrote is followed anew from the run's values. Thread-safe.
 class DriftTracker {
  public:
   explicit DriftTracker(ParameterFacts& parameters) : parameters_(parameters) {}
 
-  /// The elements of a tensor without rounding: since the segment began (`local`), and since the tensor was first seen.
+  /// The sampled elements of a tensor, without the rounding since the segment began (`local`), and without all rounding
+  /// since the tensor was first seen (`exact`).
   struct Unrounded {
     std::vector<double> local, exact;
     bool through_bits = false;  ///< the values went through integer arithmetic on bits
@@ -37,7 +38,7 @@ class DriftTracker {
     at::Tensor target{};           ///< undefined if the tensor is returned
     std::vector<double> before{};  ///< the run's values of the target before the call
     Unrounded next{};
-    bool begins_anew = false;  ///< the target's old values do not count
+    bool begins_anew = false;  ///< overwrites the target with values that are not followed
     std::vector<FollowedTensors::Pointer> ancestors{};
     DriftRole role = DriftRole::Tensor;
     std::string parameter{};
@@ -45,7 +46,7 @@ class DriftTracker {
   /// Carries state from begin() to after().
   struct PendingCall {
     std::vector<PendingResult> results{};  ///< in the order of the call's results
-    at::Tensor bits{};                     ///< a followed tensor that the call takes as integers
+    at::Tensor bits{};                     ///< an argument that is an integer view of a followed tensor
 
     bool is_empty() const { return results.empty() && !bits.defined(); }
   };
@@ -76,12 +77,12 @@ class DriftTracker {
   ParameterFacts& parameters_;
   std::mutex mutex_;
   FollowedTensors tensors_;
-  /// A backward pass is a segment, and so is the code up to the next pass. In inference each call of a module is one.
+  /// Number of the current segment: a backward pass, the code between two passes, or in inference a call of a module.
   std::int64_t segment_ = 0;
   std::int64_t recorded_segment_ = 0;
   bool has_backward_ = false;
   bool in_backward_ = false;
-  bool writes_on_gpu_ = false;  ///< some update code writes on a GPU
+  bool writes_on_gpu_ = false;  ///< update code has written a tensor on a GPU
 };
 
 }  // namespace ampprof::profiler

@@ -17,7 +17,7 @@ constexpr std::int64_t kManyRestarts = 3;
 
 const c10::StorageImpl* memory_of(const at::Tensor& tensor) { return tensor.storage().unsafeGetStorageImpl(); }
 
-/// Merges two rows. The tensor that drifted most gives the figures.
+/// Merges `other` into `row`, which keeps the statistics of the tensor that drifted more.
 void merge(Drift& row, Drift&& other) {
   const std::int64_t tensors = row.tensors + other.tensors;
   const std::int64_t restarts = std::max(row.restarts, other.restarts);
@@ -85,8 +85,8 @@ void FollowedTensors::sweep() {
   std::erase_if(tensors_, [&](const auto& entry) { return is_gone(entry.second); });
 }
 
-/// Closes tensors that end together as one group. One tensor may hold what rounding took from another (compensated
-/// summation), and such tensors end together.
+/// Makes the rows of tensors whose lives end at the same time. In compensated summation one tensor holds the rounding
+/// error of another one, and the lives of both end together.
 void FollowedTensors::close(std::span<const FollowedTensor* const> ended) {
   std::vector<Drift> rows;
   std::vector<std::vector<double>> differences;

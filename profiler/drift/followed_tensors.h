@@ -25,20 +25,21 @@ struct FollowedTensor {
   std::vector<std::int64_t> sizes, strides;
   bool is_contiguous;
   drift::FollowedSample sample;
-  /// Integer arithmetic may have changed the bits in its memory. An element is still followed if it changed little.
+  /// Integer arithmetic may have changed the bits in its memory. An element is still followed if its value changed by
+  /// at most 2 ulp of BF16.
   bool may_be_changed_bits = false;
   bool is_through_bits = false;  ///< computed from a tensor with changed bits
-  std::int64_t made_in = 0;      ///< segment
-  std::int64_t made_by = 0;      ///< call site; 0 for a tensor that was only written in place
-  /// Tensors of earlier segments from which it was computed in this one.
+  std::int64_t made_in = 0;      ///< segment of the call that returned it
+  std::int64_t made_by = 0;      ///< call site that returned it; 0 for a tensor that was only written in place
+  /// Tensors of earlier segments from which this one was computed in the current segment.
   std::vector<std::shared_ptr<FollowedTensor>> ancestors{};
   bool has_successor = false;  ///< another tensor continues its sample: `x = x + 1` makes a new one each time
-  Drift row{};                 ///< role, parameter and type; the figures are set at the end
+  Drift row{};                 ///< role, parameter and dtype; the statistics are set when its life ends
 
   bool is(const at::Tensor& tensor) const;
 };
 
-/// Holds the followed tensors by memory. Not thread-safe.
+/// Holds the followed tensors by storage. Not thread-safe.
 class FollowedTensors {
  public:
   using Pointer = std::shared_ptr<FollowedTensor>;
@@ -47,9 +48,9 @@ class FollowedTensors {
   Pointer find(const at::Tensor& tensor) const;
   /// Follows a tensor from now on. Replaces the same tensor if it is followed already.
   Pointer follow(const at::Tensor& tensor, drift::FollowedSample sample);
-  /// Follows a tensor anew that was written unseen. Its life so far ends.
+  /// Ends a tensor's life after an unobserved write, and begins another from the values `run`.
   void restart(FollowedTensor& tensor, std::vector<double> run);
-  /// Ends a tensor's life and begins another in this segment, with the values of the run and the exact ones.
+  /// Ends a tensor's life, and begins another in `segment` from its latest values, the run's and the exact ones.
   void renew(FollowedTensor& tensor, std::int64_t segment);
   /// Ends the lives of tensors whose memory is gone.
   void sweep();
@@ -58,7 +59,7 @@ class FollowedTensors {
   /// Returns a row for each tensor that was written in two segments or more. A parameter, or its gradient, has one row
   /// for all of its lives. Other tensors share a row if their name and call site are the same.
   std::vector<Drift> rows();
-  /// Returns how many tensors ended without a row because they were written unseen too often.
+  /// Returns how many tensors ended without a row because of too many unobserved writes.
   std::int64_t lost() const { return lost_; }
 
  private:
