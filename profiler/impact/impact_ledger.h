@@ -40,14 +40,14 @@ class ImpactLedger {
   /// Holds one part of an impact: a gradient times an error.
   struct Effect {
     double gradient_times_error = 0.0;
-    ImpactGap gap = ImpactGap::None;  ///< why the product is missing
+    ImpactGap gap = ImpactGap::None;  ///< why the product is missing; None if it is not
     ImpactSquares squares = {};       ///< squares of the gradient times each rounding
     ImpactGradient gradient = ImpactGradient::Run;
   };
-  /// Shared with the code that computes it. Empty until the numbers arrive.
+  /// A part, shared with the code that computes it. Empty until its numbers arrive from the device.
   using LateEffect = std::shared_ptr<const std::optional<Effect>>;
 
-  /// Adds a part. `function`: the custom autograd function at whose output the error was measured; 0 for none.
+  /// Adds a part. `function`: the custom autograd function at whose output the error was measured; 0 if there is none.
   void add(const Error& error, int loss_id, LateEffect effect, const Pass& pass, std::uint64_t function = 0);
   /// Drops the parts added at the output of a function that runs its forward again with gradients (a reentrant
   /// checkpoint). The second run adds them once more.

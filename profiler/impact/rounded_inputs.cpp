@@ -19,7 +19,7 @@ bool fills_its_memory(const at::Tensor& tensor) {
          tensor.storage().nbytes() == tensor.nbytes();
 }
 
-/// Returns the view of `flat` that `tensor` is of its own memory.
+/// Returns a view of `flat` with the sizes, strides and offset of `tensor`.
 at::Tensor view_of(const at::Tensor& flat, const at::Tensor& tensor) {
   return flat.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
 }
@@ -40,7 +40,7 @@ const Original* without(const Originals& originals, std::int64_t call_site) {
 RoundedInputs::Entry* RoundedInputs::entry_of(const at::Tensor& tensor) {
   const auto found = entries_.find(memory_of(tensor));
   if (found == entries_.end() || found->second.memory.expired()) return nullptr;
-  // A view as another type has a different number of elements.
+  // The originals do not fit a view of the memory in a type of another size, which has another number of elements.
   const auto elements = static_cast<std::size_t>(found->second.flat.front().values.numel());
   return tensor.storage().nbytes() == elements * tensor.itemsize() ? &found->second : nullptr;
 }
@@ -68,7 +68,7 @@ void RoundedInputs::put(const at::Tensor& rounded, const Originals& originals, c
   entries_.insert_or_assign(memory, Entry{rounded.storage().getWeakStorageImpl(), std::move(flat), made_in});
 }
 
-/// Writes originals into a part of the memory. The rest keeps its own.
+/// Writes originals into the part of the memory that `rounded` views. The rest of the memory keeps its originals.
 void RoundedInputs::put_part(Entry& entry, const at::Tensor& rounded, const Originals& originals) {
   const at::ScalarType type = entry.flat.front().values.scalar_type();
   std::set<std::int64_t> call_sites;

@@ -12,13 +12,13 @@
 namespace ampprof::profiler {
 
 /// Holds a tensor's values without the rounding of one call site and of all sites with larger ids. The difference to
-/// the next original, or to the tensor itself, is that call site's rounding. The first original lacks all rounding.
+/// the next original, or to the tensor itself, is that call site's rounding. The first original has no rounding at all.
 struct Original {
-  std::int64_t made_by = 0;  ///< the call site; 0 if no call rounded it
+  std::int64_t made_by = 0;  ///< the call site that rounded; 0 if it is unknown
   at::Tensor values;
-  bool is_decided = false;  ///< the rounding changed integers on the way here
+  bool is_decided = false;  ///< the rounding changed integers, such as an index, from which the values were computed
 };
-/// By ascending call site, without repeats. Empty if nothing was rounded.
+/// The originals of a tensor by ascending call site, without repeats. Empty if nothing was rounded.
 using Originals = std::vector<Original>;
 
 /// Returns the original without the rounding of `call_site` and of all sites with larger ids; null if the tensor itself
@@ -26,10 +26,10 @@ using Originals = std::vector<Original>;
 const Original* without(const Originals& originals, std::int64_t call_site);
 
 /// Keeps the originals of tensors that no gradient reaches: an input batch, a count, an index, a mask, a buffer. Their
-/// rounding changes the loss through the ops that take them. Keyed by memory, so views are found too. An entry ends
-/// with its memory. An original belongs to the step that first takes it, which is the step that made it or the next
-/// one. In later steps the rounded values are the program's data, as they are for a replay of the step. Code that
-/// writes such memory must call put() or forget(). Thread-safe.
+/// rounding changes the loss through the ops that read them. Keyed by storage, so views are found, too. An entry ends
+/// with its storage. Originals count only in the step that first reads them: the step that made them, or the next one.
+/// In later steps the rounded values are the program's data, as they are for a replay of the step. A caller that sees a
+/// write to such a storage must call put() or forget(). Thread-safe.
 class RoundedInputs {
  public:
   /// A step of a training loop.
@@ -39,21 +39,21 @@ class RoundedInputs {
     bool operator==(const Step&) const = default;
   };
 
-  /// Remembers the originals of `rounded` from step `made_in` on. There must be at least one. All have the tensor's
-  /// sizes and share one type. A tensor that does not fill its memory is remembered only if its memory is known
-  /// already.
+  /// Remembers the originals of `rounded`, which step `made_in` made. `originals` must not be empty. All have the
+  /// tensor's sizes and share one type. The originals of a tensor that does not fill its storage are remembered only if
+  /// the storage has an entry already.
   void put(const at::Tensor& rounded, const Originals& originals, const Step& made_in);
-  /// Forgets this tensor's memory, because its values are no longer rounded ones.
+  /// Forgets the originals of this tensor's storage, because its values have changed.
   void forget(const at::Tensor& tensor);
 
-  /// Returns whether there are originals for this tensor's memory.
+  /// Returns whether there are originals for this tensor's storage.
   bool knows(const at::Tensor& tensor) const;
   /// Returns the originals of this tensor for an op of `step`, in the tensor's shape and strides. The list is empty if
   /// there are none, or if they belong to another step. The results share memory that put() may write.
   Originals originals_of(const at::Tensor& tensor, const Step& step);
 
   bool empty() const;
-  /// Forgets entries whose memory is gone, and those of other steps of this loop.
+  /// Forgets entries whose storage is gone, and entries of other steps of this loop.
   void purge(const Step& step);
   void clear();
 
@@ -61,15 +61,15 @@ class RoundedInputs {
   using Memory = c10::weak_intrusive_ptr<c10::StorageImpl>;
   struct Entry {
     Memory memory;
-    Originals flat;  ///< each has all elements of the memory, in its order
+    Originals flat;  ///< each is flat and has all elements of the storage, in memory order
     Step made_in;
-    std::optional<Step> taken_in{};  ///< empty until an op takes it
+    std::optional<Step> taken_in{};  ///< step of the first op that reads the tensor; empty before
 
-    /// Returns whether it counts for ops of this step.
+    /// Returns whether the originals count for ops of this step.
     bool is_of(const Step& step) const;
   };
 
-  /// Returns the entry for a tensor's memory; null if there is none, or if its elements have another size.
+  /// Returns the entry for a tensor's storage; null if there is none, or if the tensor's elements have another size.
   Entry* entry_of(const at::Tensor& tensor);
   static void put_part(Entry& entry, const at::Tensor& rounded, const Originals& originals);
 

@@ -7,10 +7,10 @@ namespace ampprof::profiler {
 
 /// Chooses the call sites whose errors are kept in a step, so that they fit a memory budget.
 ///
-/// Each call site is drawn anew in each step, with the same probability for all sizes. So the mean over the steps in
-/// which it was drawn is an unbiased estimate. The report states its standard error. The probability follows from the
-/// bytes that all errors of the previous step would have taken. The first step leaves out errors that do not fit, in
-/// the order in which they come. Not thread-safe.
+/// Each step draws each call site anew, with a probability that does not depend on the size of its error. So the mean
+/// over the steps in which a site was drawn is an unbiased estimate, whose standard error the report states. The
+/// probability follows from the bytes that all errors of the previous step would have taken. The first step keeps
+/// errors in the order of the calls, and leaves out those that no longer fit. Not thread-safe.
 class SiteSampler {
  public:
   explicit SiteSampler(std::int64_t budget_bytes) : budget_(budget_bytes) {}
@@ -19,7 +19,7 @@ class SiteSampler {
   [[nodiscard]] bool chooses(std::int64_t segment, std::int64_t call_site, std::int64_t bytes);
 
   double probability() const { return probability_; }
-  /// Returns how many errors were chosen but did not fit: the probability was too high.
+  /// Returns how many errors were drawn but did not fit, because the probability was too high.
   std::int64_t left_out() const { return left_out_; }
 
  private:
