@@ -8,10 +8,10 @@
 
 namespace ampprof::profiler {
 
-/// The factor of a loss before its backward, as far as the multiplication shows it.
+/// A factor by which a program multiplies a loss before its backward.
 struct LossFactor {
   const void* tensor = nullptr;      ///< identity of the scalar tensor; null for a plain number
-  std::optional<double> value = {};  ///< empty if it is on a device
+  std::optional<double> value = {};  ///< empty if the factor is a tensor on a device
 };
 
 /// Identifies a multiplication in the program's source.
@@ -28,7 +28,8 @@ struct LossProduct {
   LossSite site = {};
 };
 
-/// The multiplications that made the root of a pass, the last one first. Empty if the root is not a product.
+/// The multiplications from the loss to the root of a backward pass, the last one first. Empty if the root is not a
+/// product.
 ///
 /// The values of a chain are numbered: 0 is the root, i + 1 the operand of chain[i].
 using LossChain = std::vector<LossProduct>;

@@ -12,7 +12,8 @@ namespace ampprof::profiler {
 /// the micro-batches of a loop are values of one loss, and a GAN's three backwards are three losses. Not thread-safe.
 class LossIds {
  public:
-  /// Returns a number from 0, in the order in which losses were first met. `place`: SourcePlaces::Id.
+  /// Returns the number of a loss, from 0 in the order of first calls. `place`: SourcePlaces::Id of the line. `root`:
+  /// index among the roots.
   std::int32_t id_of(std::int32_t place, std::size_t root) {
     return ids_.try_emplace({place, root}, static_cast<std::int32_t>(ids_.size())).first->second;
   }

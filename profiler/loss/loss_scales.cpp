@@ -55,7 +55,7 @@ std::optional<std::size_t> LossScales::scaled_at(const LossChain& chain) const {
 std::optional<double> LossScales::scale_of_scaler(const LossChain& chain) const {
   for (const auto& [factor, site] : chain) {
     if (!is_scaler(factor)) continue;
-    return factor.value ? *factor.value : scalers_.at(factor.tensor);  // the program may have changed the scale since
+    return factor.value ? *factor.value : scalers_.at(factor.tensor);  // the factor is newer than the known scale
   }
   return std::nullopt;
 }
@@ -102,7 +102,7 @@ std::vector<LossScales::Settled> LossScales::scaler_decided(const void* scaler, 
       is_own = is_own || is_its_tensor;
       if (is_its_tensor || may_be_copy) add_scaled(site);
     }
-    const bool is_unseen = is_nobodys && is_copied;  // its multiplication
+    const bool is_unseen = is_nobodys && is_copied;  // the multiplication by the scale was not observed
     if (is_own || is_unseen) {
       passes.push_back({.pass = pass.id, .scale = before});
     } else if (is_nobodys) {

@@ -13,59 +13,61 @@ namespace ampprof::profiler {
 
 /// Determines the loss scale of each backward pass.
 ///
-/// An AMP engine announces it before the pass. A GradScaler or the program's own division shows it afterwards. A
-/// program that does neither does not scale. A pass whose scale is unknown when it begins is open until it is settled.
-/// The caller that settles passes gets their ids and scales, and divides the impacts that waited. The loss itself is
-/// never divided: scaled_at() returns which value was scaled. Not thread-safe.
+/// An AMP engine announces the scale before the pass. A GradScaler, or the program's own division of gradients, shows
+/// the scale after the pass. A program with none of these does not scale. A pass whose scale is unknown when it begins
+/// is open until it is settled. Functions that settle passes return their ids and scales, so that the caller can divide
+/// the impacts that wait. The loss itself is never divided: scaled_at() returns which value was scaled. Not
+/// thread-safe.
 class LossScales {
  public:
   /// A backward pass that accumulates into leaves.
   struct Begun {
     std::int64_t id = 0;                      ///< from 1
     std::optional<double> scale = {};         ///< empty if unknown
-    std::optional<double> likely_scale = {};  ///< the scale, or a likely one, as of a new GradScaler
+    std::optional<double> likely_scale = {};  ///< the scale, or a guess, such as the factor of a new GradScaler
   };
   struct Settled {
     std::int64_t pass = 0;
     double scale = 1.0;
-    /// A number that looks like a scale but was not announced. The user gets a note.
+    /// A factor that looks like a scale but was not announced. The user gets a note about it.
     std::optional<double> doubtful = {};
     bool is_by_tensor = false;  ///< `doubtful` is a tensor's value, as a GradScaler's scale is
-    bool is_unscaled = false;   ///< a scaler divided its gradients, but its loss was not multiplied
+    bool is_unscaled = false;   ///< a scaler divided its gradients, although its loss was not scaled
 
     bool operator==(const Settled&) const = default;
   };
 
-  /// Begins a pass. `chain`: the multiplications that made its loss, if any.
+  /// Begins a pass. `chain`: the multiplications from its loss to its root.
   Begun begin(const LossChain& chain);
   void end(std::int64_t pass);
   /// Returns how many passes began.
   std::int64_t passes() const { return passes_; }
 
-  /// Sets the scale of an AMP engine for its backward; empty afterwards.
+  /// Sets the scale that an AMP engine uses during its backward; empty outside of it.
   void engine_scales_by(std::optional<double> scale) { engine_scale_ = scale; }
   std::optional<double> engine_scale() const { return engine_scale_; }
   /// Sets the scale that the program announced for its losses.
   void program_scales_by(double scale) { said_scale_ = scale; }
-  /// Notes that a GradScaler divides the gradients of this segment by `scale`. Its update may be missing if the program
-  /// stops.
+  /// Notes that a GradScaler divides the gradients of this segment by `scale`. If the program stops before the scaler's
+  /// update(), settle() uses this scale.
   void unscaled_by(double scale);
   /// Notes that the GradScaler divides gradients of this pass.
   void divides_gradients_of(std::int64_t pass) { divided_.insert(pass); }
   std::optional<double> unscaled_by() const { return unscaled_by_; }
-  /// Handles the end of a GradScaler's step: settles the passes that it scaled. `scaler` identifies it by its scale
-  /// tensor. If no loss was multiplied by that tensor, the program used a copy. Then each line that multiplies by a
-  /// tensor on a device counts as scaling a loss.
+  /// Handles a GradScaler's update: settles the passes that the scaler scaled. `scaler`: its scale tensor, by which it
+  /// is identified. `before`, `after`: the scale before and after the update. If no loss was multiplied by that tensor,
+  /// the program used a copy of it. Then each line that multiplies by a tensor on a device counts as scaling a loss.
   std::vector<Settled> scaler_decided(const void* scaler, double before, double after);
 
   bool has_open() const { return !open_.empty(); }
   bool is_open(std::int64_t pass) const;
-  /// Handles gradients that the program multiplies by `multiplier`. Settles the passes whose loss was multiplied by the
-  /// inverse, given as a plain number. `doubtful` is a scale that was not guessed before. A pass scaled by a tensor
-  /// stays open, because its GradScaler may still settle it.
+  /// Handles gradients that the program multiplies by `multiplier`. Settles the passes whose loss was multiplied by a
+  /// plain number that is the inverse of `multiplier`. `doubtful` is set for a scale that was not guessed before. A
+  /// pass scaled by a tensor stays open, because its GradScaler may still settle it.
   std::vector<Settled> gradients_multiplied_by(double multiplier);
-  /// Returns the index of the multiplication in a chain whose factor is a loss scale, as far as known now: a scaler's
-  /// tensor, or the program's own number. One division decides for all passes of its site, earlier ones included.
+  /// Returns the index of the multiplication in a chain whose factor is known to be a loss scale: a scaler's tensor, or
+  /// the program's own number. After gradients were divided by a factor once, each factor at the same site is a scale,
+  /// in earlier passes, too.
   std::optional<std::size_t> scaled_at(const LossChain& chain) const;
   enum class Which { Ended, All };
   /// Settles open passes when a segment ends and nothing more can show their scale. `Ended` leaves passes open that are
@@ -94,10 +96,10 @@ class LossScales {
   std::optional<double> engine_scale_;
   std::optional<double> said_scale_;
   std::optional<double> unscaled_by_;
-  std::set<std::int64_t> divided_;         ///< passes whose gradients a scaler divides, until it decides
+  std::set<std::int64_t> divided_;         ///< passes whose gradients a scaler divided since its last update
   std::optional<double> guessed_scale_;    ///< the program's own factor, if it announced none
   std::map<const void*, double> scalers_;  ///< GradScalers by their scale tensor, and their scale
-  std::set<const void*> multiplied_by_;    ///< scale tensors that were used since their last decision
+  std::set<const void*> multiplied_by_;    ///< scale tensors that multiplied a loss since their scaler's last update
   std::set<LossSite> scaled_sites_;        ///< lines that multiply by a loss scale
 };
 

@@ -10,13 +10,14 @@
 namespace ampprof::profiler {
 
 /// Guesses which value of a chain is the program's loss if no factor is known to be a loss scale: the value that the
-/// program reads (`loss.item()`). Decided by site. Not thread-safe.
+/// program reads (`loss.item()`). A read at a site decides for all chains with this site. Not thread-safe.
 class ReadValues {
  public:
   void operand_read(LossSite site) { operands_.insert(site); }
   void product_read(LossSite site) { products_.insert(site); }
 
-  /// Returns the number of the first value, from the root on, that the program reads; empty if it has read none.
+  /// Returns the number (LossChain) of the first value, from the root on, that the program reads; empty if it has read
+  /// none.
   std::optional<std::size_t> first_in(const LossChain& chain) const {
     for (std::size_t i = 0; i < chain.size(); ++i) {
       if (products_.contains(chain[i].site)) return i;
