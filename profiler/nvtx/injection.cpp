@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions that NVTX calls. The program and each of its libraries embed a copy of NVTX. Each copy looks for
-// InitializeInjectionNvtx2() in the file that NVTX_INJECTION64_PATH names, on the thread that marks first.
+// InitializeInjectionNvtx2() in the file that NVTX_INJECTION64_PATH names, on the thread that first calls NVTX.
 
 // Only the types: an implementation of NVTX here would find this injection and call itself.
 #define NVTX_NO_IMPL
@@ -143,7 +143,7 @@ Callback callback(unsigned id, Function function) {
   return {id, reinterpret_cast<NvtxFunctionPointer>(function)};
 }
 
-/// Sets our callbacks. All others stay null, which NVTX skips: names of threads and categories, resources, the end of a
+/// Sets our callbacks. NVTX skips all others, which stay null: names of threads and categories, resources, the end of a
 /// domain.
 template <std::size_t kCount>
 bool set_callbacks(const NvtxExportTableCallbacks& callbacks, NvtxCallbackModule module,

@@ -121,8 +121,8 @@ RangeCounts Ranges::counts() const {
   return counts_;
 }
 
-/// Returns null if the thread has no stack and the bounds are reached. Otherwise a program that keeps making threads
-/// would use unlimited memory.
+/// Returns the thread's stack for a domain. Returns null if the thread has no stack and the bounds are reached, because
+/// a program that keeps making threads would otherwise use unlimited memory.
 Ranges::Stack* Ranges::stack_of(std::int32_t thread, std::string_view domain) {
   auto found = threads_.find(thread);
   if (found == threads_.end()) {
@@ -146,7 +146,7 @@ NvtxRange Ranges::begin(std::int32_t thread, std::string_view domain, std::strin
 }
 
 void Ranges::finish_at(NvtxRange range, std::int64_t now) {
-  range.end_ns = std::max(range.start_ns, now);  // the time of finish() may be earlier
+  range.end_ns = std::max(range.start_ns, now);  // the time given to finish() may be earlier
   ended_.push_back(range);
   ++counts_.recorded;
 }

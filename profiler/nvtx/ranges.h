@@ -34,14 +34,14 @@ inline constexpr const char* kNoText = "(no text)";
 
 struct RangeCounts {
   std::int64_t recorded = 0;    ///< ended, and taken or waiting
-  std::int64_t dropped = 0;     ///< the bounds were reached when they began
-  std::int64_t unnamed = 0;     ///< recorded and open ones that are called kFurtherName
-  std::int64_t still_open = 0;  ///< recorded ones that finish() ended
+  std::int64_t dropped = 0;     ///< ranges that began while the bounds were reached
+  std::int64_t unnamed = 0;     ///< recorded and open ranges with the name kFurtherName
+  std::int64_t still_open = 0;  ///< recorded ranges that were open until finish()
 
   bool operator==(const RangeCounts&) const = default;
 };
 
-/// The ranges that ended since the last call, in the order of their ends, and the names that they are the first to use.
+/// The ranges that ended since the last take(), in the order of their ends, and all names that are new since then.
 struct TakenRanges {
   std::vector<InternedText> names;
   std::vector<NvtxRange> ranges;
@@ -51,8 +51,8 @@ struct TakenRanges {
 ///
 /// Each range that begins while there is room is returned exactly once: when it ends, or by finish(). Pushed ranges of
 /// a thread nest within their domain, and domains are independent. `depth` counts the pushed ranges of all domains that
-/// are open on that thread. A started range has the thread where it began and depth 0, because it may end outside of
-/// the range it began in, and encloses no other. Thread-safe. Pure.
+/// are open on that thread. A range of start() has the thread where it began, and depth 0, because it does not nest: it
+/// may outlive the ranges around it. Thread-safe. Pure.
 class Ranges {
  public:
   explicit Ranges(RangeNeeds needs, const RangeBounds& bounds = {});
@@ -74,10 +74,10 @@ class Ranges {
   RangeCounts counts() const;
 
  private:
-  /// The open pushes of one domain on one thread.
+  /// The open pushed ranges of one domain on one thread.
   struct Stack {
     std::string domain;
-    std::vector<NvtxRange> open;    ///< without ends
+    std::vector<NvtxRange> open;    ///< end_ns is not set
     std::int64_t dropped = 0;       ///< dropped ranges on top of `open`; while there are any, more are dropped
 
     int level() const { return static_cast<int>(open.size()) + static_cast<int>(dropped) - 1; }
@@ -100,7 +100,7 @@ class Ranges {
   mutable std::mutex mutex_;
   RangeCounts counts_;
   bool is_finished_ = false;
-  std::size_t places_ = 0;                            ///< used places of most_ranges
+  std::size_t places_ = 0;                            ///< ranges that count towards most_ranges
   std::unordered_map<std::int32_t, Stacks> threads_;  ///< only threads with open ranges
   std::map<std::uint64_t, NvtxRange> started_;
   std::uint64_t last_id_ = 0;

@@ -7,8 +7,8 @@
 /// of plain functions, without NVTX types.
 namespace ampprof::profiler {
 
-/// Takes the program's marks, on the marking thread. `domain` is "" for the default domain. Texts are UTF-8 and live as
-/// long as the call. The functions throw nothing, and may be called until the process ends.
+/// Receives the program's NVTX calls, on the calling thread. `domain` is "" for the default domain. Texts are UTF-8 and
+/// live as long as the call. The functions do not throw, and may be called until the process ends.
 struct RangeSink {
   int (*push)(const char* domain, const char* text);  ///< level in the domain on this thread, from 0; negative: refused
   int (*pop)(const char* domain);                     ///< level of the range that ended; negative: none was open
@@ -20,7 +20,8 @@ struct RangeSink {
 /// The domain of ampprof's own ranges, which are for other tools. The injection refuses it.
 inline constexpr const char* kOwnDomain = "ampprof";
 
-/// Sends all marks from now on to `sink`, which is not owned and must stay alive. Null drops them, as at the start.
+/// Sends all NVTX calls from now on to `sink`, which is not owned and must stay alive. Null, the initial value, drops
+/// them.
 void set_range_sink(const RangeSink* sink) noexcept;
 const RangeSink* range_sink() noexcept;
 

@@ -9,8 +9,7 @@ namespace {
 
 std::atomic<Ranges*> g_ranges{nullptr};
 
-/// Catches exceptions, which must not pass through C code that calls NVTX. Without memory a range is lost, not the
-/// program.
+/// Catches exceptions, which must not pass through C code that calls NVTX. If memory runs out, a range is lost.
 template <typename Action>
 void guarded(Action&& action) noexcept {
   try {

@@ -12,8 +12,8 @@
 
 namespace ampprof::profiler {
 
-/// Keeps texts by handles that a program stores. Handles are small numbers, so that a wrong one is detected. The same
-/// text has the same handle, and handles stay valid forever.
+/// Maps handles, which the program stores, to texts. Handles are small numbers, not addresses, so that find() detects
+/// an invalid one. Equal texts have the same handle. Handles stay valid forever.
 ///
 /// Takes no lock, which a fork could leave locked. An empty static table uses no memory.
 template <std::size_t kSlots>
@@ -39,7 +39,7 @@ class TextTable {
  private:
   static constexpr std::size_t kMostProbes = 64;
 
-  /// Returns whether `slot` has `text`, now or before.
+  /// Returns whether `slot` holds `text`. Puts the text into an empty slot.
   static bool holds(std::atomic<const char*>& slot, const char* text) noexcept {
     const char* there = slot.load(std::memory_order_acquire);
     if (there == nullptr) {

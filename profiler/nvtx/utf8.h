@@ -5,7 +5,7 @@
 
 namespace ampprof::profiler {
 
-/// Buffer for a text given in wide characters.
+/// Buffer for the UTF-8 form of a wide text.
 using Utf8Buffer = std::array<char, 1024>;
 
 /// Converts `text` (UTF-32, as wchar_t is here) to UTF-8 in `buffer`, and returns it. Invalid code points become
