@@ -69,7 +69,7 @@ struct ThreadState {
   bool in_call = false;
   bool is_recorded = true;              ///< the call in progress, or else the last one
   const void* recipe_result = nullptr;  ///< the last result in a recipe that AMP computed in the call in progress
-  int hidden = 0;  ///< not 0 while a region is compiled or runs: its ops are not observed one by one
+  int hidden = 0;                 ///< not 0 while a region is compiled or runs: its ops are not observed one by one
   std::int64_t last_segment = 0;  ///< of the call in progress, or else of the last recorded one
   std::int64_t last_site = 0;     ///< of the last recorded call
   bool naming = false;            ///< the module tree is walked, which calls functions that report modules themselves
