@@ -9,12 +9,12 @@
 #include "profiler/gpu/clock.h"
 
 /// CUPTI's records of a program in ampprof's own types, so that reading, keeping and correlating them needs no CUPTI
-/// header. Numbers are CUPTI's. Times are nanoseconds on CUPTI's clock (clock.h converts them to the recorder's).
+/// header. Ids are CUPTI's. Times are nanoseconds on CUPTI's clock (clock.h converts them to the recorder's).
 namespace ampprof::profiler {
 
 /// The place and time of an activity on a device.
 struct DeviceRun {
-  std::uint64_t start = 0;  ///< 0 in start or end if CUPTI had no memory for the time
+  std::uint64_t start = 0;  ///< start or end is 0 if CUPTI had no device memory for the time
   std::uint64_t end = 0;
   std::uint32_t device = 0;
   std::uint32_t context = 0;
@@ -26,7 +26,7 @@ struct DeviceRun {
   bool operator==(const DeviceRun&) const = default;
 };
 
-/// Numbers are those of CUpti_ActivityMemcpyKind.
+/// Enumerators have the values of CUpti_ActivityMemcpyKind.
 enum class MemcpyKind : std::uint8_t {
   Unknown = 0,
   HostToDevice = 1,
@@ -59,7 +59,7 @@ inline constexpr std::size_t kOverheadKinds = 9;
 
 enum class PoolOperation : std::uint8_t { Other, Created, Destroyed, Trimmed };
 
-/// `name` is mangled, and lives as long as its buffer of records. Empty if CUPTI had none.
+/// A kernel. `name` is mangled, and lives as long as the buffer of its record. It is empty if CUPTI had none.
 struct KernelActivity {
   DeviceRun run;
   std::string_view name;
@@ -85,12 +85,12 @@ struct ApiActivity {
   std::uint64_t end = 0;
   std::uint32_t correlation = 0;
   std::uint32_t thread = 0;
-  std::uint32_t function = 0;  ///< callback id, of the runtime's or the driver's list
+  std::uint32_t function = 0;  ///< callback id (cbid) of the runtime or the driver
   ApiKind kind = ApiKind::Runtime;
   bool operator==(const ApiActivity&) const = default;
 };
 
-/// Number of ampprof's stack of external ids. Each thread has one stack per owner. Kineto pushes to 3 and 4.
+/// Identifies ampprof's stack of external ids. Each thread has one stack for each kind. Kineto pushes to kinds 3 and 4.
 inline constexpr std::uint32_t kOurStack = 5;  // CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2
 
 /// The id that was on top of a stack when an API call was made.
@@ -108,7 +108,7 @@ struct OverheadActivity {
   bool operator==(const OverheadActivity&) const = default;
 };
 
-/// A pool of cudaMallocAsync as it was after an operation on it.
+/// The state of a memory pool of cudaMallocAsync after an operation on it.
 struct MemoryPoolActivity {
   PoolOperation operation = PoolOperation::Other;
   std::uint32_t device = 0;
@@ -118,7 +118,7 @@ struct MemoryPoolActivity {
   bool operator==(const MemoryPoolActivity&) const = default;
 };
 
-/// A CUDA graph that was recorded as a whole, without its kernels.
+/// A launch of a CUDA graph that CUPTI recorded as a whole, without its kernels.
 struct GraphActivity {
   DeviceRun run;
   bool operator==(const GraphActivity&) const = default;
@@ -134,12 +134,12 @@ struct UnreadActivity {
 using Activity = std::variant<KernelActivity, MemcpyActivity, MemsetActivity, ApiActivity, ExternalIdActivity,
                               OverheadActivity, MemoryPoolActivity, GraphActivity, UnreadActivity>;
 
-/// The records of one of CUPTI's buffers, in no order.
+/// The records of one CUPTI buffer, in no particular order.
 struct ActivityBuffer {
   CuptiClock clock;  ///< read when the buffer came
   std::vector<Activity> activities;
   std::uint64_t dropped = 0;  ///< records that CUPTI dropped since the last buffer for lack of space
-  bool is_cut_short = false;  ///< the rest of it could not be read
+  bool is_cut_short = false;  ///< the rest of the buffer could not be read
 };
 
 }  // namespace ampprof::profiler

@@ -117,7 +117,7 @@ bool read_buffer(Reader& reader, RawBuffer& buffer) {
   return true;
 }
 
-/// Reads the buffers. Returns why it stopped before the end of the file; null if it did not.
+/// Reads the buffers. Returns why reading stopped before the end of the file; null if it did not.
 const char* read_buffers(Reader& reader, std::vector<RawBuffer>& buffers) {
   try {
     while (!reader.is_at_end()) {

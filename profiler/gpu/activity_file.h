@@ -31,7 +31,7 @@ struct RawRecord {
 
 struct RawBuffer {
   CuptiClock clock;           ///< read when the buffer came
-  std::uint64_t context = 0;  ///< a number; current CUPTI passes no context
+  std::uint64_t context = 0;  ///< CUcontext as a number; 0 with current CUPTI, which passes none
   std::uint32_t stream = 0;
   std::uint64_t dropped = 0;
   bool is_cut_short = false;

@@ -10,8 +10,9 @@
 
 namespace ampprof::profiler {
 
-/// Sums how long GPUs were busy. Each device counts the time in which it ran any activity. An activity that arrives
-/// more than kSettled behind newer activity of its device counts only after the time that is counted already.
+/// Sums how long GPUs were busy. Counts the time in which a device ran any activity, once for each device. If an
+/// activity arrives more than kSettled later than newer ones of its device, its time before `counted_to` is not
+/// counted.
 class BusyTime {
  public:
   static constexpr std::int64_t kSettled = 8'000'000'000;  ///< ns

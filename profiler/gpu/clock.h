@@ -22,8 +22,8 @@ struct CuptiClock {
   bool operator==(const CuptiClock&) const = default;
 };
 
-/// Reads the recorder's clock before and after CUPTI's several times, and keeps the reading that took the least time.
-/// Its error is half of that time. Both functions return nanoseconds.
+/// Reads the recorder's clock before and after CUPTI's clock, several times, and returns the reading that took the
+/// least time. Its error is at most half of that time. Both arguments return nanoseconds.
 template <typename CuptiNow, typename RecorderNow>
 CuptiClock read_clocks(CuptiNow&& cupti_now, RecorderNow&& recorder_now) {
   constexpr int kReadings = 16;

@@ -79,7 +79,8 @@ void Correlator::take_up(const MemsetActivity& memset) {
   add_activity(memset.run, GpuActivityKind::Memset, "memset", memset.bytes);
 }
 
-// A runtime call may be recorded together with the driver call that it makes. The outer one counts.
+// A runtime call and the driver call that it makes may have one correlation id. The outer call, which starts first,
+// counts.
 void Correlator::take_up(const ApiActivity& api) {
   if (api.correlation == 0) return;
   newest_ = std::max(newest_, api.end);
@@ -150,7 +151,8 @@ void Correlator::add_activity(const DeviceRun& run, GpuActivityKind kind, std::s
                       .time = newest_});
 }
 
-// An activity may be the first record of its launch. An empty launch is forgotten like any other.
+// Makes an empty launch if an activity's record comes before those of its launch. An empty launch is forgotten like any
+// other.
 Correlator::Launch& Correlator::launch_of(std::uint32_t correlation) {
   const auto [found, is_new] = launches_.try_emplace(correlation);
   if (is_new) launch_order_.push_back({correlation, buffers_});

@@ -47,19 +47,19 @@ class SeenOnce {
 struct CorrelatorLimits {
   std::int64_t activity_buffers = 8;                   ///< an activity waits this many buffers for its launch and ...
   std::uint64_t activity_ns = 2'000'000'000;           ///< ... this long on CUPTI's clock
-  std::size_t most_activities = std::size_t{1} << 16;  ///< waiting at once; beyond, the oldest settles as unknown
+  std::size_t most_activities = std::size_t{1} << 16;  ///< if more wait, the oldest settles without its launch
   std::int64_t launch_buffers = 64;                    ///< a launch is kept this many buffers and ...
   std::uint64_t launch_ns = 30'000'000'000;            ///< ... this long after its last record
   std::size_t most_launches = std::size_t{1} << 19;
 };
 
-/// Functions of the caller that the correlator calls, on the thread that calls it.
+/// Callbacks, which run on the thread that calls the correlator.
 struct CorrelatorNeeds {
-  std::function<std::int32_t(std::string_view)> intern;            ///< returns the id of a text; called once for each
+  std::function<std::int32_t(std::string_view)> intern;            ///< returns a text's id; called once for each text
   std::function<std::int32_t(std::uint32_t os_thread)> thread_of;  ///< OpCall::thread; 0 where unknown
 };
 
-/// Finds the op call to which each kernel, memcpy and memset belongs.
+/// Finds the op call that launched each kernel, memcpy and memset.
 ///
 /// Takes CUPTI's buffers and their records in any order. Returns each activity once, as soon as its launch is known or
 /// no longer expected. Its memory is bounded. Pure. Not thread-safe.
@@ -76,13 +76,13 @@ class Correlator {
   const CorrelationCounts& counts() const { return counts_; }
 
  private:
-  /// The known facts of an API call.
+  /// The facts known about an API call that launches.
   struct Launch {
     std::optional<std::uint64_t> external_id;
     std::optional<std::uint64_t> entered;  ///< CUPTI's clock
     std::uint32_t thread = 0;
-    std::int64_t buffer = 0;  ///< number of the last buffer with a record of it
-    std::uint64_t time = 0;   ///< the newest time at that buffer
+    std::int64_t buffer = 0;  ///< number of the last buffer with a record of the call or its activities
+    std::uint64_t time = 0;   ///< newest_ after that record
     bool is_whole() const { return external_id && entered; }
   };
   struct Waiting {
@@ -126,7 +126,7 @@ class Correlator {
   CorrelatorLimits limits_;
   CorrelationCounts counts_;
   CuptiClock clock_;          ///< of the current buffer
-  std::int64_t buffers_ = 0;  ///< taken so far
+  std::int64_t buffers_ = 0;  ///< number of buffers so far
   std::uint64_t newest_ = 0;  ///< newest time in any record
   std::unordered_map<std::uint32_t, Launch> launches_;
   std::deque<Heard> launch_order_;  ///< an entry for each of launches_

@@ -35,11 +35,11 @@ struct CuptiLibrary {
   std::string error;  ///< why it could not be loaded; "" if it was
 };
 
-/// Loads CUPTI permanently from `path`. If that is "", uses the copy in the process (LibTorch brings one), or else the
-/// one that the loader finds.
+/// Loads CUPTI permanently from `path`. If `path` is "", uses the copy that is mapped already (LibTorch brings one), or
+/// else the one that the dynamic loader finds.
 CuptiLibrary load_cupti(const std::string& path);
 
-/// Returns CUPTI's own words for a result, and its number.
+/// Returns CUPTI's message for a result, with the result's number.
 std::string words_for(const CuptiApi& api, CUptiResult result);
 
 }  // namespace ampprof::profiler

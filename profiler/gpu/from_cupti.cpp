@@ -38,7 +38,7 @@ void visit_type(std::uint32_t kind, Visit visit) {
   }
 }
 
-/// Returns where and when a record ran. All such records name these fields alike.
+/// Returns where and when an activity ran. All record types of activities name these fields alike.
 template <typename Record>
 DeviceRun run_of(const Record& record) {
   return {.start = record.start,

@@ -9,12 +9,12 @@
 namespace ampprof::profiler {
 
 /// The op call that launches GPU work, encoded as a CUPTI external id: the segment in the upper 32 bits, the call site
-/// in the lower 32. So no table of calls is needed.
+/// in the lower 32. Encoding needs no table of calls.
 struct LaunchedBy {
   std::int64_t segment = 0;
   std::int64_t call_site = 0;
 
-  /// Returns whether both are from 0 to 2^32 - 1.
+  /// Returns whether both ids are from 0 to 2^32 - 1.
   constexpr bool fits() const { return in_32_bits(segment) && in_32_bits(call_site); }
 
   /// Returns the external id; 0, which means unknown, if the ids do not fit.
@@ -25,7 +25,7 @@ struct LaunchedBy {
     return {static_cast<std::int64_t>(external_id >> 32), static_cast<std::int64_t>(external_id & kLargest)};
   }
 
-  /// Returns the mark of ampprof's own launches: to run an op again, to compare, to copy figures.
+  /// Returns the mark of ampprof's own launches: replays, comparisons, copies of results.
   static constexpr LaunchedBy ampprof() { return {0, kLargest}; }
 
   /// Returns the mark of the program's launches in a step that is not recorded.

@@ -37,7 +37,8 @@ void for_each_launching_call(const CuptiApi& api, const Domain& calls, CUpti_Cal
   }
 }
 
-/// Returns whether a function is cudaLaunchKernel, cuLaunchKernelEx or the like. These launch nearly all activities.
+/// Returns whether a function launches a kernel, as cudaLaunchKernel and cuLaunchKernelEx do. Such functions launch
+/// nearly all activities.
 bool launches_a_kernel(std::string_view function) { return function.find("LaunchKernel") != std::string_view::npos; }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 namespace ampprof::profiler {
 
-/// Counts the results of correlation. Each activity is in exactly one of the first five.
+/// Counts the results of correlation. Each activity counts in exactly one of the first five members.
 struct CorrelationCounts {
   std::int64_t attributed = 0;      ///< to an op call
   std::int64_t outside_ops = 0;     ///< launched by the program outside of any op call

@@ -14,7 +14,7 @@ namespace ampprof::profiler {
 /// nanoseconds. Thread-safe.
 class OwnPasses {
  public:
-  static constexpr std::int64_t kRemembered = 60'000'000'000;  ///< ns; an activity settles earlier
+  static constexpr std::int64_t kRemembered = 60'000'000'000;  ///< ns; longer than an activity waits to settle
 
   /// Begins a pass on this thread. Passes do not nest.
   void begin(std::int64_t now_ns);
@@ -30,7 +30,7 @@ class OwnPasses {
   };
 
   mutable std::mutex mutex_;
-  std::map<std::thread::id, std::int64_t> running_;  ///< begin of each
+  std::map<std::thread::id, std::int64_t> running_;  ///< when each began
   std::deque<Pass> ended_;
 };
 

@@ -46,8 +46,8 @@ class GpuRecording {
   void own_pass_began() { own_passes_.begin(now_ns_()); }
   void own_pass_ended() { own_passes_.end(now_ns_()); }
 
-  /// Adds the activities known so far, and reads the clocks of devices that have worked since the last call. Does not
-  /// wait for a GPU. Adds nothing after finish().
+  /// Adds the activities that CUPTI has delivered so far, and reads the clocks of devices that have worked since the
+  /// last call. Does not wait for a GPU. Adds nothing after finish().
   void collect(Batch& batch);
 
   struct Totals {
@@ -55,7 +55,7 @@ class GpuRecording {
     std::int64_t overhead_ns = 0;           ///< time of ampprof's work while the device did none for the program
     std::vector<DeviceClocks> clocks = {};  ///< of the devices that worked for the program, by ordinal
   };
-  /// Adds all remaining activities, and stops recording. Wait for the devices before. CUPTI stays switched on.
+  /// Adds all remaining activities, and stops recording. Synchronize the devices first. CUPTI stays switched on.
   Totals finish(Batch& batch);
   /// Returns whether CUPTI has delivered a record.
   bool has_delivered() const { return source_->has_delivered(); }

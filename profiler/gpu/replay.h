@@ -6,7 +6,7 @@
 
 namespace ampprof::profiler {
 
-/// Reads the records of a buffer, from CUPTI or from a file. Names belong to `raw` and live as long as its names.
+/// Reads the records of a buffer, from CUPTI or from a file. Names of the result are views of the names in `raw`.
 ActivityBuffer activities_of(const RawBuffer& raw);
 
 }  // namespace ampprof::profiler

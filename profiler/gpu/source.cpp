@@ -23,7 +23,7 @@ struct Kind {
   const char* what;
 };
 
-// External ids come only with both APIs. Kernels use the concurrent kind, because the other one serializes them.
+// CUPTI records external ids only if both APIs are recorded. CONCURRENT_KERNEL, because KERNEL would serialize kernels.
 constexpr std::array kKinds{
     Kind{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, true, "kernels on GPUs"},
     Kind{CUPTI_ACTIVITY_KIND_RUNTIME, true, "calls of the CUDA runtime"},
@@ -36,8 +36,8 @@ constexpr std::array kKinds{
     Kind{CUPTI_ACTIVITY_KIND_MEMORY_POOL, false, "memory pools of GPUs"},
 };
 
-// CUPTI's callbacks take no user data. The pool exists before they are registered. No pool is ever freed, since one may
-// be in use while its source closes.
+// A global, because CUPTI's callbacks take no user data. It is set before they are registered. No pool is ever freed,
+// since a callback may use it while its source closes.
 std::atomic<BufferPool*> pool_in_use{nullptr};
 std::atomic<bool> is_open{false};
 
@@ -109,7 +109,8 @@ void disable_all(const CuptiApi& api) {
   }
 }
 
-/// Returns why recording is impossible. Adds refused kinds that are not required to `missing`.
+/// Enables all kinds. Returns why recording is impossible; empty if it is possible. Adds refused kinds that are not
+/// required to `missing`.
 std::optional<Missing> enable_all(const CuptiApi& api, bool all_calls, std::vector<Missing>& missing) {
   if (const CUptiResult result = api.register_callbacks(buffer_requested, buffer_completed); result != CUPTI_SUCCESS) {
     return refused(result, words_for(api, result), "");
@@ -123,7 +124,7 @@ std::optional<Missing> enable_all(const CuptiApi& api, bool all_calls, std::vect
   return std::nullopt;
 }
 
-/// Returns why this build cannot read CUPTI's records; empty if it can.
+/// Returns why this build cannot read CUPTI's records; empty if it can. Adds a different minor version to `missing`.
 std::optional<Missing> check_version(const CuptiApi& api, std::vector<Missing>& missing) {
   std::uint32_t found{};
   if (const CUptiResult result = api.get_version(&found); result != CUPTI_SUCCESS) {
@@ -145,7 +146,7 @@ std::string variable(const char* name) {
 struct Source::Cupti {
   CuptiApi api;
   CUpti_SubscriberHandle subscriber = nullptr;                  ///< null also if another profiler has taken CUPTI
-  std::optional<CUpti_ActivityThreadIdType> thread_ids_before;  ///< set if they were changed
+  std::optional<CUpti_ActivityThreadIdType> thread_ids_before;  ///< set if start() changed the type
   std::atomic<bool> has_ended{false};
 
   ~Cupti() { end(); }
@@ -311,7 +312,7 @@ std::vector<Missing> Source::close() {
   take_from_cupti(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
   collect();
   if (may_be_taken_) {
-    cupti_->subscriber = nullptr;  // kinds and callbacks belong to the other profiler now
+    cupti_->subscriber = nullptr;  // the enabled kinds and the callbacks are the other profiler's now
     missing.push_back(taken_by_other_profiler());
   }
   pool_->close();

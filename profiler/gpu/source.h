@@ -21,11 +21,11 @@ namespace ampprof::profiler {
 struct SourceOptions {
   std::function<void(const ActivityBuffer&)> sink;  ///< gets each buffer on the collecting thread; must not throw
   std::function<std::int64_t()> now_ns;             ///< the recorder's clock
-  std::string library;                              ///< CUPTI's file; "" for the copy in the process or the loader's
+  std::string library;                              ///< path for load_cupti(); may be ""
   std::string dump;                                 ///< file for the raw records; "" for none
   bool all_calls = false;  ///< record all calls of runtime and driver, not only those that launch activities
   std::size_t buffer_bytes = std::size_t{512} << 10;
-  std::size_t most_buffers = 512;  ///< beyond, CUPTI drops records
+  std::size_t most_buffers = 512;  ///< if all are full, CUPTI drops records
 
   /// Returns options with `library` from AMPPROF_CUPTI and `dump` from AMPPROF_CUPTI_DUMP. `all_calls` is true if
   /// AMPPROF_CUPTI_CALLS is "all".
@@ -35,8 +35,8 @@ struct SourceOptions {
 /// Records the process's GPU activity with CUPTI, which is loaded at run time.
 ///
 /// At most one exists at a time. Any thread may call push() and pop(), but both calls of a pair must be on the same
-/// one. Any one thread may call collect() and close(), but not from CUPTI's callbacks, and not with a lock that the
-/// sink takes. A refusal by CUPTI is a row of missing(), never an exception.
+/// one. Any thread may call collect() and close(), but only one at a time, not from CUPTI's callbacks, and not with a
+/// lock that the sink takes. A refusal by CUPTI is a row of `missing`, never an exception.
 class Source {
  public:
   struct Opened {
