@@ -36,8 +36,8 @@ const GraphPlace* sum_of(const void* node, c10::ArrayRef<c10::IValue> arguments)
   return found;
 }
 
-/// Returns the error laid out as the node's output: the error itself, or the view of it that the output is of the
-/// call's result.
+/// Returns the error in the layout of the node's output. If `output` is a view of `made`, the call's result, returns
+/// the same view of `error`.
 at::Tensor seen_as(const at::Tensor& output, const at::Tensor& made, const at::Tensor& error) {
   if (!error.defined() || (output.sizes() == made.sizes() && output.strides() == made.strides() &&
                            output.storage_offset() == made.storage_offset())) {
@@ -124,7 +124,7 @@ void CotangentErrors::add(const void* node, ErrorSource source, const at::Tensor
     if (!keep(own, source, error)) ++sums_[source].no_cotangents;
     return;
   }
-  if (!nodes_.contains(node)) {  // its forward op is not on the tape
+  if (!nodes_.contains(node)) {  // the node's forward op is not on the tape
     ++sums_[source].no_cotangents;
     return;
   }
@@ -145,8 +145,8 @@ bool CotangentErrors::keep_where_it_flows(const void* node, const std::vector<at
   return is_kept;
 }
 
-// If several calls wrote one output, it contains the last call's error unchanged. How the node transforms the earlier
-// calls' errors is unknown.
+// If several calls inside the node wrote one output, it contains only the last call's error unchanged. How later calls
+// transformed the errors of earlier ones is unknown.
 void CotangentErrors::node_ended(const void* node, const std::vector<at::Tensor>& outputs) {
   const tensors::ObserverDisabledGuard guard;
   const std::lock_guard lock(mutex_);

@@ -35,31 +35,31 @@ class CotangentErrors {
  public:
   explicit CotangentErrors(std::int64_t bytes) : bytes_left_(bytes) {}
 
-  /// Notes that a forward op on the tape returned this tensor, as this output.
+  /// Notes that `tensor` is the output `place` of a forward op on the tape.
   void made(const at::Tensor& tensor, tape::OutputIndex place);
-  /// Expects a call of node_ended() for this node.
+  /// Notes that node_ended() will be called for this node.
   void watches(const void* node);
-  /// Notes that this leaf is an input of the tape.
+  /// Notes that this leaf is the tape's input with index `input`.
   void met_leaf(const c10::TensorImpl* leaf, std::size_t input);
-  /// Returns the output on the tape that flows into this place of the graph; empty if there is none.
+  /// Returns the output on the tape that autograd knows as `place`; empty if there is none.
   std::optional<tape::OutputIndex> made_at(const GraphPlace& place) const;
 
-  /// Adds the error of an output that a call inside `node` returned. `error`: in BF16, as impact::difference() returns
-  /// it; undefined if the output has none.
+  /// Adds the error of an output that a call with these arguments inside `node` returned. `error`: in BF16, as
+  /// impact::difference() returns it; undefined if the output has none.
   void add(const void* node, ErrorSource source, const at::Tensor& output, const at::Tensor& error,
            c10::ArrayRef<c10::IValue> arguments);
   /// Reserves a row for a call whose output is recomputed when the backward pass runs again on the tape.
   void will_be_run_again(ErrorSource source);
-  /// Adds the error of that recomputed output: a cotangent of the tensor at `origin`.
+  /// Adds the error of such a recomputed output, which is the cotangent of the tensor at `origin`.
   void add_at(const tape::Origin& origin, ErrorSource source, const at::Tensor& error);
-  /// Takes the outputs of a node that has ended, and assigns the errors added for it to them. An error may belong to
-  /// none of them.
+  /// Assigns the errors added for a node, which has ended, to its outputs. Counts an error whose output is none of
+  /// them, and so is in no cotangent.
   void node_ended(const void* node, const std::vector<at::Tensor>& outputs);
 
   /// Ends a backward pass on this thread.
   static void pass_ended();
 
-  // After the step. This object must live until `numbers` have arrived.
+  // Functions for use after the step. This object must live until `numbers` have arrived.
   bool any() const;
   void tangent_of(std::size_t run, tape::OutputIndex place, const at::Tensor& tangent, DeferredScalars& numbers);
   void tangent_of_input(std::size_t run, std::size_t input, const at::Tensor& tangent, DeferredScalars& numbers);
@@ -72,7 +72,7 @@ class CotangentErrors {
     ErrorSource source{};
     at::Tensor values{};
   };
-  /// Holds an output until its node ends.
+  /// Holds an output and its error until the node ends.
   struct Pending {
     ErrorSource source{};
     at::Tensor output{};
@@ -100,7 +100,7 @@ class CotangentErrors {
   mutable std::mutex mutex_;
   std::int64_t bytes_left_;
   std::unordered_map<GraphPlace, tape::OutputIndex, HashOfPlace> places_;
-  std::unordered_set<const void*> nodes_;  ///< for which node_ended() will be called
+  std::unordered_set<const void*> nodes_;  ///< nodes for which node_ended() will be called
   std::unordered_map<const c10::TensorImpl*, std::size_t> leaves_;
   std::unordered_map<const void*, std::vector<Pending>> pending_;
   std::map<tape::OutputIndex, std::vector<Error>> errors_;

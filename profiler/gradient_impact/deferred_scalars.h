@@ -14,14 +14,15 @@ class DeferredReductions;
 
 namespace ampprof::profiler {
 
-/// Reads numbers out of tensors. Numbers on a device stay there until send(), and then until a thread synchronizes
-/// with the device anyway. Not thread-safe. Callbacks run on the thread that asks, or on the one that waits.
+/// Reads numbers out of tensors without an extra wait for a device. Numbers on a device are copied after send(), and
+/// arrive when a thread synchronizes with the device anyway. Callbacks run on that thread, or in ask() for numbers on
+/// the CPU. Not thread-safe.
 class DeferredScalars : public std::enable_shared_from_this<DeferredScalars> {
  public:
-  /// `results`: where numbers on devices wait. Null reads them at once.
+  /// `results`: queue for numbers on devices. Null reads them at once.
   explicit DeferredScalars(tensors::DeferredReductions* results) : results_(results) {}
 
-  /// Asks for the values of tensors of one element each, all on one device. `arrived` gets them in the same order.
+  /// Asks for the values of one-element tensors, all on one device. `arrived` gets the values in the same order.
   void ask(const std::vector<at::Tensor>& tensors, std::function<void(std::span<const double>)> arrived);
   /// Adds all numbers asked for to the next copy from the device. Returns false if none was asked for.
   bool send();
@@ -37,7 +38,7 @@ class DeferredScalars : public std::enable_shared_from_this<DeferredScalars> {
   void one_arrived();
 
   tensors::DeferredReductions* const results_;
-  std::vector<Asked> asked_;  ///< numbers on devices
+  std::vector<Asked> asked_;  ///< requests that send() has not sent yet
   int on_their_way_ = 0;
   std::function<void()> done_;
 };

@@ -14,8 +14,8 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Fills a row. `numbers`: the lengths of the error, of the exact gradient and of the run's gradient, the run's flushed
-/// elements, and optionally the length of the change.
+/// Fills a row. `numbers`: the L2 norms of the error, of the exact gradient and of the run's gradient, the count of
+/// elements that the run flushed to zero, and optionally the L2 norm of the change of the exact gradient.
 void fill(GradientError& row, std::span<const double> numbers) {
   row.sum_sq_error = numbers[0] * numbers[0];
   row.sum_sq_reference = numbers[1] * numbers[1];
@@ -36,7 +36,7 @@ std::vector<at::Tensor> asked_of(const at::Tensor& run, const at::Tensor& exact,
   return asked;
 }
 
-/// Returns the numbers for fill() on the CPU, in one pass over each pair.
+/// Returns the numbers for fill(), computed on the CPU in one pass over each pair.
 std::vector<double> found_on_cpu(const at::Tensor& run, const at::Tensor& exact, const at::Tensor& before) {
   const auto length_of_error = [](const ErrorStats& stats) {
     return stats.excluded > 0 ? std::numeric_limits<double>::infinity() : std::sqrt(stats.sum_sq_error);
@@ -62,7 +62,7 @@ NamedGradients compare_gradients(const std::vector<GradientPair>& pairs, double 
     auto put = [row = GradientError{.segment = segment, .parameter = pair.parameter, .elements = run.numel()},
                 arrived](std::span<const double> found) mutable {
       fill(row, found);
-      if (std::isfinite(row.sum_sq_error)) arrived(row);  // other gradients are overflow events
+      if (std::isfinite(row.sum_sq_error)) arrived(row);  // inf and NaN are overflow events
     };
     exact.is_cpu() ? put(found_on_cpu(run, exact, last)) : numbers.ask(asked_of(run, exact, last), put);
     all.insert_or_assign(pair.parameter, exact.to(at::kBFloat16));

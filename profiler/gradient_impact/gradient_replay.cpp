@@ -85,7 +85,8 @@ class GradientReplay::TapeRecorder final : public LeafObserver {
     return c10::GradMode::is_enabled() || (step_.options_.through_functions && !step_.update_);
   }
 
-  /// Finds arguments that a custom autograd function made without a graph and then gave a node.
+  /// Finds arguments that a custom autograd function computed with grad mode off, and that got an autograd node when
+  /// its forward ended.
   void meet_outputs_of_functions(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
     for (const c10::IValue& argument : torch::jit::last(stack, op.schema().arguments().size())) {
       reference::visit_tensors(argument, [&](const at::Tensor& tensor) {
@@ -193,7 +194,7 @@ void GradientReplay::backward_ended() {
   for (std::size_t i = 0; i < forward_.inputs().size(); ++i) {
     const at::Tensor& leaf = forward_.inputs()[i].tensor;
     const at::Tensor gradient = leaf.grad();
-    // Another model's gradient may be left from its own step: a generator's step does not update its discriminator.
+    // A gradient may be left from another model's step: a generator's step does not update the discriminator.
     if (!gradient.defined() || GradientState::of(leaf) == gradients_before_[i]) continue;
     if (!tensors::has_plain_memory(gradient)) return forward_.give_up("a gradient has no memory of its own");
     on_tape(*update_, [&] { update_->add_input(gradient); });
@@ -239,7 +240,7 @@ bool GradientReplay::was_skipped() const {
   return !update_ || std::ranges::none_of(with_gradient_, [&](std::size_t i) { return is_written(i); });
 }
 
-/// Compares gradients with those of the exact shadow if the step cannot run again.
+/// Compares gradients with those of the exact shadow if the tape cannot run.
 void GradientReplay::compare_with_exact() {
   if (forward_.why_not().empty() || !parameters_.beside_exact || options_.is_what_if) return;
   const auto rows = std::make_shared<std::vector<GradientError>>();

@@ -28,21 +28,21 @@ class RoundedBackward;
 struct GradientProduct;
 struct BackwardRoot;
 
-/// Holds the results of a finished segment, in one run of the report.
+/// Holds the results of a finished segment for one run of the report.
 struct StepGradients {
   std::size_t run = 0;
   std::optional<StepDecrease> decrease{};
   std::vector<GradientImpact> impacts{};
   std::vector<GradientError> errors{};
-  std::string why_ranking_only{};  ///< why impacts are for ranking only; "" if their sizes count
-  bool are_of_many_ranks = false;  ///< the run's gradients are averaged; those in high precision are of one rank
+  std::string why_ranking_only{};  ///< why impacts are for ranking only; "" if their sizes are valid
+  bool are_of_many_ranks = false;  ///< the run's gradients are averages over ranks, the reference is one rank's
   std::string why_not{};           ///< why no impact was found; "" if one was, or if nothing was rounded
 };
 
 /// Holds the facts about a finished segment that the next one uses.
 struct FinishedStep {
-  NamedGradients exact{};     ///< in high precision
-  bool lost_a_graph = false;  ///< it could not run again because of a custom autograd function
+  NamedGradients exact{};     ///< gradients in high precision
+  bool lost_a_graph = false;  ///< the tape could not run because of a custom autograd function
 };
 
 /// Looks up facts about a program's parameters.
@@ -52,8 +52,8 @@ struct KnownParameters {
   /// Returns the current gradients of parameters, each paired with its gradient in the exact shadow; an empty list
   /// without a shadow. May be null.
   std::function<std::vector<GradientPair>()> beside_exact{};
-  /// Returns the current value of this gradient in the exact shadow; undefined without a shadow, or if the gradient
-  /// has no value of its own there. May be null.
+  /// Returns the current value of this gradient in the exact shadow; undefined without a shadow, or if the shadow has
+  /// no value for it. May be null.
   std::function<at::Tensor(const at::Tensor& gradient)> in_exact{};
 };
 
@@ -62,12 +62,12 @@ struct TapeOptions {
   at::ScalarType precision = at::kFloat;           ///< of the passes over the tape
   std::int64_t error_bytes = 0;                    ///< memory that errors may take
   bool is_what_if = false;                         ///< the run's own gradients are exact
-  tensors::DeferredReductions* results = nullptr;  ///< where numbers on devices wait; null reads them at once
-  /// Tapes calls without gradients too, so that impacts pass through custom autograd functions. These impacts are for
+  tensors::DeferredReductions* results = nullptr;  ///< queue for numbers on devices; null reads them at once
+  /// Also tapes calls with grad mode off, so that impacts pass through custom autograd functions. These impacts are for
   /// ranking only, because the backward of a function may differ from the derivative of its ops.
   bool through_functions = false;
   std::int64_t every = 1;  ///< tapes one of this many followed segments, from the first with an update on
-  bool tapes_all = true;   ///< tapes all of these; false tapes only those that are recorded in full
+  bool tapes_all = true;   ///< false skips segments that are not recorded in full
   std::size_t runs = 1;    ///< runs in the report: one for each recipe whose backward is computed
 };
 
@@ -82,8 +82,8 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
 
   std::int64_t segment() const { return segment_; }
 
-  /// Returns the observer that tapes the leaf ops of a call outside of backward that begins now; null if none is
-  /// needed.
+  /// Returns the observer that tapes the leaf ops of the next call; null if the call needs no taping. Call it before
+  /// each call outside of backward.
   LeafObserver* tape_recorder();
 
   // Backward passes of losses.
@@ -94,14 +94,14 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
                      c10::ArrayRef<c10::IValue> arguments);
   /// Adds a matmul of the running node in a what-if run. `product` computes it as the recipe of `source.run` would.
   void backward_matmul(const void* node, ErrorSource source, GradientProduct product);
-  /// Notes that gradients are of several ranks, because the backward pass exchanges them.
+  /// Notes that the backward pass exchanges gradients between ranks.
   void backward_collective();
   void backward_ended();
 
   /// Returns whether every parameter with a gradient was written after the backward pass.
   bool is_updated() const;
   /// Runs the passes over the tape. Call it once, after the update. `found` is called for each run when its numbers
-  /// have arrived: at once on the CPU, some time after they were sent for on a device.
+  /// have arrived: at once on the CPU, and after numbers()->send() on a device.
   FinishedStep finish(std::function<void(StepGradients)> found);
   std::shared_ptr<DeferredScalars> numbers() const { return numbers_; }
 
@@ -120,7 +120,7 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
   at::Tensor weight_of(std::size_t input) const;
   at::Tensor gradient_of_run(std::size_t input) const;
   bool is_written(std::size_t input) const;
-  /// Holds the numbers of these passes.
+  /// Holds the results of the passes for one run.
   struct Finding;
 
   std::string why_not() const;
@@ -134,8 +134,9 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
                              const std::vector<at::Tensor>& before);
   std::vector<std::shared_ptr<Finding>> new_findings() const;
   StepGradients rows_of(Finding& finding);
-  /// Returns the direction of each input; an empty list if the derivative of the update is unknown. `after`: gradients
-  /// at the new weights. `other`: gradients at the old weights, in high precision, or rounded in a what-if run.
+  /// Returns the direction d (README.md) for each input; an empty list if the derivative of the update is unknown.
+  /// `after`: gradients at the new weights. `other`: gradients at the old weights, in high precision, or rounded in a
+  /// what-if run.
   std::vector<at::Tensor> directions(const std::vector<at::Tensor>& after, const std::vector<at::Tensor>& other,
                                      std::string& why_not) const;
   std::vector<at::Tensor> gradients_between(const std::vector<at::Tensor>& other) const;
@@ -160,12 +161,12 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
   CotangentErrors errors_;
   std::vector<std::unique_ptr<RoundedBackward>> rounded_backward_;  ///< by run
   const std::shared_ptr<DeferredScalars> numbers_;
-  std::shared_ptr<std::vector<GradientError>> by_exact_;  ///< null if the tape has the gradients
+  std::shared_ptr<std::vector<GradientError>> by_exact_;  ///< rows against the exact shadow; null if the tape can run
   NamedGradients exact_of_step_;
-  std::vector<at::Tensor> of_exact_;  ///< unscaled gradients of the inputs of forward_; empty if one is unknown
+  std::vector<at::Tensor> of_exact_;  ///< the shadow's unscaled gradients of forward_'s inputs; empty if one is unknown
   std::vector<tape::Root> roots_;
   std::vector<GradientState> gradients_before_;  ///< before backward, of the inputs of forward_
-  std::vector<std::size_t> with_gradient_;       ///< inputs of forward_, in the order of the inputs of update_
+  std::vector<std::size_t> with_gradient_;       ///< inputs of forward_ whose gradients are the inputs of update_
   double scale_ = 1.0;                           ///< loss scale of the roots
   bool in_backward_ = false;
   bool is_of_many_ranks_ = false;  ///< the run's gradients include those of other ranks' losses

@@ -124,8 +124,8 @@ void GradientReplays::backward_begun(const std::vector<BackwardRoot>& roots, con
 void GradientReplays::backward_ended(const BackwardPass& pass) {
   if (!pass.is_of_loss || inside_backward()) return;
   const OverheadTime counted(clock_);
-  // The numbers travel with the figures of this step, because the device is not waited for between an update and the
-  // next forward.
+  // The last segment's numbers are copied with the results of this step, because no thread synchronizes with the device
+  // between an update and the next forward.
   send_numbers();
   if (const auto step = own()) step->backward_ended();
 }
@@ -162,7 +162,7 @@ void GradientReplays::finish(const std::shared_ptr<GradientReplay>& step) {
     options_.through_functions = options_.through_functions || finished.lost_a_graph;
     if (!finished.exact.empty()) gradients_before_ = std::move(finished.exact);
   }
-  ThreadState::current().autograd = {};  // the passes made nodes that belong to no call of the program
+  ThreadState::current().autograd = {};  // the passes made autograd nodes without an observed call
 }
 
 void GradientReplays::write(StepGradients found) {

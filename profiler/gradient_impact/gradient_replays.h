@@ -17,9 +17,9 @@ class MissingNotes;
 class Recorder;
 class RunClock;
 
-/// Tapes the followed segments of one training loop, one after the other, or as many as TapeOptions says. Finishes each
-/// after its update, and records the results. A segment belongs to its thread: the work of other threads (serving, or
-/// training another model) is not part of it. Thread-safe. Never call it with the session's lock held.
+/// Tapes followed segments of one training loop, one at a time, as often as TapeOptions says. Finishes each after its
+/// update, and records the results. Tapes only the thread that began the segment: the work of other threads (serving,
+/// or training another model) is not part of it. Thread-safe. Never call it with the session's lock held.
 class GradientReplays {
  public:
   GradientReplays(const TapeOptions& options, KnownParameters parameters, Recorder& recorder, MissingNotes& missing,
@@ -31,7 +31,7 @@ class GradientReplays {
   std::shared_ptr<GradientReplay> current() const;
 
   // Called in the program's order.
-  /// Handles a call that has begun and has not run yet. It may be the first one after the update.
+  /// Handles a call that is about to run. Finishes the segment before it, if this is the first call after the update.
   void call_begun(CallContext& call, bool is_recorded);
   void optimizer_ended();
   void backward_begun(const std::vector<BackwardRoot>& roots, const BackwardPass& pass);
@@ -59,7 +59,7 @@ class GradientReplays {
   std::thread::id thread_;                    ///< the thread that current_ began on
   std::int64_t last_ = -1;                    ///< the last followed segment
   std::int64_t to_pass_ = 0;                  ///< followed segments to skip before the next taped one
-  std::shared_ptr<DeferredScalars> numbers_;  ///< of the last finished segment; null once they are sent for
+  std::shared_ptr<DeferredScalars> numbers_;  ///< of the last finished segment; null after send_numbers()
   NamedGradients gradients_before_;
 };
 

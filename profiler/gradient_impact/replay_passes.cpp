@@ -40,7 +40,7 @@ constexpr double kBends = 0.01;
 struct GradientReplay::Finding {
   StepGradients found{};
   bool is_found = false;                 ///< the passes have run
-  std::optional<double> of_gradients{};  ///< impact of the gradients' whole error
+  std::optional<double> of_gradients{};  ///< impact of the gradients' total error
 };
 
 FinishedStep GradientReplay::finish(std::function<void(StepGradients)> found) {
@@ -81,7 +81,7 @@ std::vector<at::Tensor> GradientReplay::other_gradients(std::size_t run, const s
   if (rounded_backward_[run]->empty()) return {};
   std::vector<at::Tensor> rounded = rounded_backward_[run]->gradients(forward_, weights, roots_, scale_, errors_);
   if (!is_of_many_ranks_) return rounded;
-  // Adds this rank's error to the gradients of all ranks.
+  // Adds the recipe's error in this rank's gradients to the gradients averaged over ranks.
   const std::vector<at::Tensor> exact = tape::gradients_at(forward_, weights, roots_).of_inputs;
   for (const std::size_t i : with_gradient_) {
     if (rounded[i].defined()) rounded[i] = rounded[i].sub(exact[i]).add(gradient_of_run(i), 1.0 / scale_);
@@ -89,8 +89,8 @@ std::vector<at::Tensor> GradientReplay::other_gradients(std::size_t run, const s
   return rounded;
 }
 
-/// Returns the mean of the run's gradients and the others. The derivative of the update taken there is exact up to the
-/// third order of their difference.
+/// Returns the mean of the run's gradients and `other`. With the derivative of the update at this mean, the error is of
+/// third order in their difference.
 std::vector<at::Tensor> GradientReplay::gradients_between(const std::vector<at::Tensor>& other) const {
   std::vector<at::Tensor> between(with_gradient_.size());
   for (std::size_t k = 0; k < between.size() && !other.empty(); ++k) {
@@ -114,23 +114,23 @@ std::vector<at::Tensor> GradientReplay::new_weights() const {
   return values;
 }
 
-/// Returns how much farther the update would move each weight with these gradients than it did; undefined for a weight
-/// that it does not write. `gradients` are multiplied by the loss scale.
+/// Returns each weight after an update with these gradients, minus the weight after the program's update; undefined for
+/// a weight that the update does not write. `gradients` are multiplied by the loss scale.
 std::vector<at::Tensor> GradientReplay::shifts(const std::vector<at::Tensor>& gradients) const {
   std::vector<at::Tensor> of_update;
   for (const std::size_t i : with_gradient_) of_update.push_back(gradients[i]);
   std::vector<at::Tensor> found = tape::written_at(*update_, of_update, weights());
   const std::vector<at::Tensor> own = tape::written_at(*update_, {}, weights());
   for (std::size_t i = 0; i < found.size(); ++i) {
-    // A recipe's gradients may overflow. That must not spoil the other elements.
+    // A recipe's gradients may overflow. The inf and NaN must not spread to other elements.
     if (found[i].defined()) found[i] = wide(found[i], options_.precision).sub(own[i]).nan_to_num_(0.0, 0.0, 0.0);
   }
   return found;
 }
 
-/// Replaces derivatives of the update with chords. Adam's first step depends on the sign of a gradient, and its
-/// derivative says nothing about an error's effect. If an update does the same to each element, the chord between both
-/// gradients gives that effect for any update.
+/// Replaces derivatives of the update with chords. Adam's first step depends only on the sign of a gradient, so its
+/// derivative does not show the effect of an error. The chord between the run's and the recipe's gradient does, for any
+/// update that treats all elements alike.
 void GradientReplay::take_chords(const std::vector<at::Tensor>& gradients, const std::vector<at::Tensor>& shifts,
                                  const std::vector<at::Tensor>& met, std::vector<at::Tensor>& found) const {
   for (const std::size_t i : with_gradient_) {
@@ -142,8 +142,8 @@ void GradientReplay::take_chords(const std::vector<at::Tensor>& gradients, const
   }
 }
 
-/// With a recipe, takes the mean of the gradients at the new weights and at the weights that the recipe's gradients
-/// would have led to. That includes the curvature of the loss, and leaves an error of third order.
+/// With a recipe, takes the mean of the gradients at the new weights and at the weights that an update with the
+/// recipe's gradients would write. The mean includes the curvature of the loss, so the error is of third order.
 std::vector<at::Tensor> GradientReplay::directions(const std::vector<at::Tensor>& after,
                                                    const std::vector<at::Tensor>& other, std::string& why_not) const {
   why_not = update_->why_not();
@@ -233,7 +233,7 @@ at::Tensor GradientReplay::gradient_of_run(std::size_t input) const {
   return gradient.original.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
 }
 
-/// Asks for the gradients' whole error along the direction.
+/// Asks for the impact of the gradients' total error: its inner product with the direction.
 void GradientReplay::ask_for_forward_errors(const std::shared_ptr<Finding>& finding,
                                             const std::vector<at::Tensor>& direction,
                                             const std::vector<at::Tensor>& exact) const {
@@ -246,7 +246,7 @@ void GradientReplay::ask_for_forward_errors(const std::shared_ptr<Finding>& find
   }
 }
 
-/// Returns the row of forward errors: the impact of the gradients' whole error minus that of backward calls.
+/// Returns the row of forward errors: the impact of the gradients' total error minus the impacts of backward calls.
 GradientImpact GradientReplay::forward_errors(const std::vector<GradientImpact>& of_calls, double of_gradients) const {
   GradientImpact row{.segment = segment_, .source = GradientImpactSource::ForwardErrors, .impact = of_gradients};
   for (const GradientImpact& impact : of_calls) {

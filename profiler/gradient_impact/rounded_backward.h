@@ -19,13 +19,13 @@ namespace ampprof::profiler {
 /// are of equal size and hardly correlate. Adding is thread-safe.
 class RoundedBackward {
  public:
-  /// Adds a matmul of this call's backward. `call`: index on the tape. Its error counts for `source`.
+  /// Adds a matmul in the backward of the taped call with index `call`. The matmul's error counts for `source`.
   void add(std::size_t call, ErrorSource source, GradientProduct product);
 
   bool empty() const;
 
-  /// Returns the gradients of the unscaled loss by the inputs, at these values. Hands each matmul's error to `errors`,
-  /// multiplied by `scale`. Throws if the tape cannot be run.
+  /// Returns the gradients of the unscaled loss with respect to the tape's inputs, at the values `inputs`. Hands each
+  /// matmul's error, multiplied by `scale`, to `errors`. Throws if the tape cannot be run.
   std::vector<at::Tensor> gradients(const tape::Tape& forward, const std::vector<at::Tensor>& inputs,
                                     const std::vector<tape::Root>& roots, double scale, CotangentErrors& errors) const;
 
