@@ -26,30 +26,30 @@ class ScaleLoss : public torch::CustomClassHolder {
  public:
   ScaleLoss(const at::Tensor& loss, Optimizers optimizers, const amp::ScaleLossOptions& options);
 
-  /// Begins the block. Returns it with the loss to call backward with, and whether parameters got masters by it: those
-  /// that require a gradient only now.
+  /// Begins the block. Returns it with the loss to call backward on, and whether it made new masters: for parameters
+  /// that require grad since the last block.
   static std::tuple<c10::intrusive_ptr<ScaleLoss>, at::Tensor, bool> begin(const at::Tensor& loss,
                                                                            const Optimizers& optimizers,
                                                                            std::int64_t loss_id, bool delay_unscale,
                                                                            bool delay_overflow_check);
-  /// Ends the block. Gradients are as before it if this throws.
+  /// Ends the block. If this throws, gradients are as they were before the block.
   void finish();
   /// Leaves gradients as they were before the block.
   void undo() { call_.reset(); }
 
  private:
-  Optimizers optimizers_;  ///< alive as long as the call refers to them
+  Optimizers optimizers_;  ///< keeps the optimizers alive that call_ refers to
   std::unique_ptr<amp::ScaleLossCall> call_;
 };
 
-/// The calls of an optimizer's step(), one after the other.
+/// Wraps the calls of an optimizer's step(), one after the other.
 class Step : public torch::CustomClassHolder {
  public:
   explicit Step(c10::intrusive_ptr<Optimizer> optimizer) : optimizer_(std::move(optimizer)) {}
 
-  /// Begins a call. Returns whether the optimizer may step; end() ends the call either way.
+  /// Begins a call. Returns whether the optimizer may step. Call end() in both cases.
   bool begin(bool calls_closure);
-  /// `has_stepped`: whether the optimizer's own step returned; only then masters are copied to the model.
+  /// Ends a call. `has_stepped`: the optimizer's own step() returned. Only then are masters copied to the model.
   void end(bool has_stepped);
 
  private:
@@ -57,7 +57,7 @@ class Step : public torch::CustomClassHolder {
   std::unique_ptr<amp::StepCall> call_;
 };
 
-/// A block without casts.
+/// Disables casts on this thread until end().
 class NoCasts : public torch::CustomClassHolder {
  public:
   void end() { casts_off_.reset(); }
@@ -66,32 +66,32 @@ class NoCasts : public torch::CustomClassHolder {
   std::optional<amp::DisableCasts> casts_off_{std::in_place};
 };
 
-/// The calls of amp.h, for the thread that makes them.
+/// Binds the functions of amp.h, which act on the calling thread.
 class Engine : public torch::CustomClassHolder {
  public:
   void initialize(const Models& models, const Optimizers& optimizers, const Words& options);
   void shutdown();
-  /// Returns whether initialize() came before, and was not called with enabled=False; nothing before it.
+  /// Returns whether initialize() enabled amp; empty before initialize().
   std::optional<bool> is_enabled();
 
-  /// Returns the types that a model's inputs and outputs are cast to, "float16" say; "" where they are left alone.
+  /// Returns the types to which a model's inputs and outputs are cast, such as "float16"; "" for no cast.
   std::tuple<std::string, std::string> model_types();
   at::Tensor cast(const at::Tensor& tensor, const std::string& type);
 
   /// Returns the half parameters of an optimizer, and the masters that it updates in their place.
   std::tuple<Tensors, Tensors> masters_of(const c10::intrusive_ptr<Optimizer>& optimizer);
-  /// Makes masters of parameters that were added since.
+  /// Makes masters of parameters that were added after initialize().
   void make_masters(const c10::intrusive_ptr<Optimizer>& optimizer);
 
-  /// Returns whether casts can name the function, as an op or as one of torch.nn.functional.
+  /// Returns whether cast rules can name the function: an op, or a function of torch.nn.functional.
   bool knows_function(const std::string& name);
   void register_function(const std::string& policy, const std::string& name);
-  /// Returns the type that a function of the script casts its floating tensors to, by the types that are among them; ""
-  /// where nothing is cast now.
+  /// Returns the type to which a registered function of the script casts its floating `tensors`; "" if it casts nothing
+  /// now.
   std::string type_for_function(const std::string& policy, const Tensors& tensors);
 
   double loss_scale(std::int64_t loss_id);
-  /// Returns the scale of each loss, and its clean passes since that last changed.
+  /// Returns the scale of each loss, and the number of passes without overflow since the scale last changed.
   std::vector<std::tuple<double, std::int64_t>> loss_scalers();
   void load_loss_scalers(const c10::Dict<std::string, c10::Dict<std::string, double>>& scalers);
 

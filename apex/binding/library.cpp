@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The classes that the package `apex` finds as torch.classes.amp_apex. They need nothing of CPython, so that one
-// library serves every version of Python.
+// The classes that the package `apex` finds as torch.classes.amp_apex. They use no API of CPython, so that one library
+// serves every version of Python.
 
 #include <torch/library.h>
 
@@ -16,7 +16,7 @@
 namespace apex {
 namespace {
 
-/// Functions that need no engine.
+/// Binds functions that need no engine.
 struct Functions : torch::CustomClassHolder {
   static void adapt_gradients(const Tensors& parameters, double trust_coefficient, bool clip, double eps, double lr,
                               double weight_decay) {
@@ -53,7 +53,7 @@ struct Functions : torch::CustomClassHolder {
   }
 };
 
-/// Returns the method, or the function, with amp_core's errors in the names that a Python script knows.
+/// Wraps a method or a function. Errors of amp_core get the names that a Python script knows.
 template <class Result, class Class, class... Arguments>
 auto in_python(Result (Class::*method)(Arguments...)) {
   return [method](const c10::intrusive_ptr<Class>& self, Arguments... arguments) -> Result {

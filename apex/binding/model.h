@@ -14,12 +14,12 @@ namespace apex {
 
 using Tensors = std::vector<at::Tensor>;
 
-/// A model of Python as amp_core sees it: a tree of modules with the names, parameters and buffers of the original. The
-/// tensors are the original's own, so a cast here is a cast there.
+/// A Python model as amp_core sees it: a tree of modules with the names, parameters and buffers of the original. It
+/// shares the original's tensors, so a cast of one casts the other.
 class Model : public torch::CustomClassHolder {
  public:
-  /// Adds a module; the root, whose path is "", comes first, and parents come before their children. A batch norm layer
-  /// is one that O2 keeps in FP32. `names` are those of the parameters, then those of the buffers.
+  /// Adds a module. Add the root, whose path is "", first, and parents before their children. O2 keeps a batch norm
+  /// layer in FP32. `names`: the names of the parameters, then those of the buffers.
   void add(const std::string& path, const std::string& class_name, bool is_batch_norm,
            const std::vector<std::string>& names, const Tensors& parameters, const Tensors& buffers);
 

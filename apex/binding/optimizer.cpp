@@ -24,7 +24,7 @@ class PythonsOptimizer : public torch::optim::Optimizer {
   at::Tensor step(LossClosure) override { throw amp::Error("The step of an optimizer of Python is Python's."); }
 };
 
-/// Python has whole numbers where a real one or a truth value is meant.
+/// Returns an option's value. Scripts may pass an integer for a float or a bool.
 template <class Value>
 Value value_of(const c10::IValue& value) {
   if constexpr (std::is_same_v<Value, double>) {
@@ -119,7 +119,7 @@ c10::intrusive_ptr<Optimizer> Optimizer::of_python() {
 
 void Optimizer::add_group(Tensors parameters) {
   torch::optim::OptimizerParamGroup group(std::move(parameters));
-  // Options of the group's own, so that Python can set them.
+  // Each group gets its own options, so that Python can set them.
   group.set_options(optimizer_->defaults().clone());
   optimizer_->add_param_group(group);
 }

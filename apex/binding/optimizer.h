@@ -18,11 +18,11 @@ namespace apex {
 using Settings = c10::Dict<std::string, c10::IValue>;
 using NamedTensors = c10::Dict<std::string, at::Tensor>;
 
-/// An optimizer of Python as amp_core sees it: its parameters in groups. Python runs its step.
+/// A Python optimizer as amp_core sees it: parameter groups. Python runs the step.
 class Optimizer : public torch::CustomClassHolder {
  public:
   explicit Optimizer(std::shared_ptr<torch::optim::Optimizer> optimizer) : optimizer_(std::move(optimizer)) {}
-  /// The engine, which knows the optimizer by its address, forgets it.
+  /// Makes the engine forget the optimizer, which it identifies by address.
   ~Optimizer() override;
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
@@ -36,22 +36,22 @@ class Optimizer : public torch::CustomClassHolder {
   std::shared_ptr<torch::optim::Optimizer> optimizer_;
 };
 
-/// Names the types of options and state, in which the fused optimizers of amp_core differ.
+/// The functions that differ between amp_core's fused optimizers, because their types of options and state do.
 struct FusedKind;
 
-/// A fused optimizer of amp_core, which runs the step. Python has its options and state by name.
+/// A fused optimizer, whose step amp_core runs. Python keeps its options and state, by name.
 class FusedOptimizer : public torch::CustomClassHolder {
  public:
-  /// `kind` is "FusedAdam" and so on. Throws amp::Error for another one.
+  /// `kind`: the name of the Python class, such as "FusedAdam". Throws amp::Error for an unknown name.
   explicit FusedOptimizer(const std::string& kind);
 
-  /// To hand to the engine, which sees the same groups.
+  /// Returns the optimizer to pass to the engine. It has the same groups.
   c10::intrusive_ptr<Optimizer> optimizer() const { return optimizer_; }
-  /// Sets parameters and options of a group, which may be one more than there are. Options that the optimizer does not
-  /// have are left alone. Throws amp::Error for values out of range.
+  /// Sets the parameters and options of the group with index `group`; adds a group if the index is their count. Ignores
+  /// options that the optimizer does not have. Throws amp::Error for values out of range.
   void set_group(std::int64_t group, const Tensors& parameters, const Settings& options);
-  /// Runs the step with the parameters' states, place by place, which are empty before a parameter's first step.
-  /// Returns the places whose states are others now, and these; the rest was updated in place.
+  /// Runs the step. `states`: the state of each parameter, empty before its first step. Returns the indices of the
+  /// parameters whose state was replaced, with the new states. All other states were updated in place.
   std::tuple<std::vector<std::int64_t>, std::vector<NamedTensors>> step(const Tensors& parameters,
                                                                         const std::vector<NamedTensors>& states);
 

@@ -11,8 +11,8 @@ namespace apex {
 
 using Words = c10::Dict<std::string, std::string>;
 
-/// Returns options of amp.initialize() from what a script wrote, as the words that str() makes of it: "torch.float16",
-/// "True", "dynamic", "128.0". Throws amp::Error for a word that the option cannot have.
+/// Returns the options of amp.initialize(). `words`: what str() returns for each value that the script passed, such as
+/// "torch.float16", "True", "dynamic", "128.0". Throws amp::Error for a word that is invalid for its option.
 amp::Options options_from(const Words& words);
 
 }  // namespace apex

@@ -9,7 +9,7 @@
 namespace apex {
 namespace {
 
-/// Finds a function of CPython's stable interface, so that one library serves every version of Python.
+/// Looks up a function of CPython's stable ABI in the process, so that one library serves every version of Python.
 template <class Function>
 Function* python_function(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));

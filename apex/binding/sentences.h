@@ -9,10 +9,11 @@
 
 namespace apex {
 
-/// Returns an error of amp_core with the names that a Python script knows: "amp.initialize" for "amp::initialize".
+/// Returns an error message of amp_core with the names that a Python script knows: "amp.initialize" for
+/// "amp::initialize".
 std::string in_python_names(std::string sentence);
 
-/// Runs `call`, and rethrows amp_core's errors as those that Python shows as RuntimeError.
+/// Runs `call`, and rethrows amp_core's errors as std::runtime_error, which Python shows as RuntimeError.
 template <class Call>
 auto translated(Call&& call) {
   try {
@@ -22,8 +23,8 @@ auto translated(Call&& call) {
   }
 }
 
-/// Prints a line to the `sys.stdout` of Python, where notebooks and tests look. Prints to std::cout where the process
-/// has no Python.
+/// Prints a line to Python's `sys.stdout`, which notebooks and tests capture, or to std::cout in a process without
+/// Python.
 void print_to_python(const std::string& line);
 
 }  // namespace apex

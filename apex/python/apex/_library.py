@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loads the engine for the PyTorch that runs."""
+"""Loads the engine for the running version of PyTorch."""
 
 import importlib.metadata
 import os
@@ -12,7 +12,7 @@ _LIBRARY = "libamp_apex.so"
 
 
 def _refuse_to_hide_apex():
-    """Raises ImportError where NVIDIA's Apex is installed too: a script would get one of the two by chance."""
+    """Raises ImportError if NVIDIA's Apex is installed, too: a script would get one of the two by chance."""
     here = pathlib.Path(__file__).resolve().parent
     folders = (pathlib.Path(entry or ".") / "apex" for entry in sys.path)
     others = [str(folder) for folder in folders if (folder / "__init__.py").is_file() and folder.resolve() != here]
@@ -28,7 +28,7 @@ def _refuse_to_hide_apex():
 
 
 def _candidates():
-    """Yields the folders that may hold the library, with the version of PyTorch that each is for."""
+    """Yields the folders with a library, each after the version of PyTorch that it was built for."""
     from ampprof import _installation
 
     for folder in sorted((_installation.root() / "lib").glob("torch-*")):

@@ -6,7 +6,7 @@
         scaled_loss.backward()
     optimizer.step()
 
-Sentences of the engine about wrong use come as RuntimeError.
+Wrong use raises RuntimeError with the engine's message.
 """
 
 from ._amp_state import _amp_state, master_params  # the object hides the module, as in Apex

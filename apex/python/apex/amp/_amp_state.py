@@ -9,13 +9,13 @@ from .._library import engine
 
 
 class LossScaler:
-    """The scaler of one loss, as scripts log and set it. Reading waits for an overflow check that is under way."""
+    """The scaler of one loss, which scripts log and set. Reading the scale waits for an overflow check in progress."""
 
     def __init__(self, loss_id):
         self._loss_id = loss_id
 
     def loss_scale(self):
-        """Returns the scale now, a float."""
+        """Returns the current scale, a float."""
         return engine.loss_scale(self._loss_id)
 
     def _set(self, **numbers):
@@ -29,20 +29,20 @@ class LossScaler:
 
 
 def state_of_losses():
-    """Returns the numbers of each loss under the names of Apex's checkpoints."""
+    """Returns the scale and the unskipped passes of each loss, under the names in Apex's checkpoints."""
     return {f"loss_scaler{number}": {"loss_scale": scale, "unskipped": unskipped}
             for number, (scale, unskipped) in enumerate(engine.loss_scalers())}
 
 
 def load_losses(state):
-    """Hands such numbers to the engine. Raises RuntimeError for losses that do not fit; nothing has changed then."""
+    """Passes a result of state_of_losses() to the engine. Raises RuntimeError, without a change, if losses differ."""
     engine.load_loss_scalers(
         {name: {key: float(value) for key, value in numbers.items()} for name, numbers in state.items()}
     )
 
 
 class _AmpState:
-    """Handles of the engine, by the object of Python that they stand for."""
+    """The engine's handle of each Python model and optimizer."""
 
     def __init__(self):
         self.forget()
@@ -51,7 +51,7 @@ class _AmpState:
         self.models = weakref.WeakKeyDictionary()
         self.optimizers = weakref.WeakKeyDictionary()
         self.had_fast_attention = torch.backends.mha.get_fastpath_enabled()
-        self.hooks = weakref.WeakKeyDictionary()  # those that models got
+        self.hooks = weakref.WeakKeyDictionary()  # the hooks that initialize() added to each model
 
     @property
     def loss_scalers(self):
@@ -63,13 +63,13 @@ _amp_state = _AmpState()
 
 
 def master_params(optimizer):
-    """Yields the parameters that an optimizer updates, FP32 masters where there are any: what to clip."""
+    """Yields the parameters that an optimizer updates, whose gradients a script clips. FP32 masters replace half ones."""
     for group in optimizer.param_groups:
         yield from group["params"]
 
 
 def maybe_print(message, rank0=False):
-    """Prints a line; with `rank0` on the first rank alone."""
+    """Prints a line, with `rank0` only on the first rank."""
     distributed = torch.distributed.is_available() and torch.distributed.is_initialized()
     if not (rank0 and distributed and torch.distributed.get_rank() != 0):
         print(message)

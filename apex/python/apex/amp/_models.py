@@ -23,7 +23,7 @@ def handle_of(model):
 
 
 def _cast_to(name):
-    """Returns what casts values to a type, "" for none."""
+    """Returns a function that casts the tensors in a value to the type `name`, or leaves them alone if it is ""."""
     if not name:
         return lambda value: value
     dtype = getattr(torch, name)
@@ -37,7 +37,7 @@ def _forward(forward, inputs_type, outputs_type, *args, **kwargs):
 
 
 def patch_forward(model, inputs_type, outputs_type):
-    """Casts the floating tensors that go into a model, and those that come out. A deep copy has its own."""
+    """Makes a model cast its floating inputs and outputs. A deep copy of the model gets a forward of its own."""
     if inputs_type or outputs_type:
         model.forward = functools.partial(_forward, model.forward, inputs_type, outputs_type)
 
@@ -52,30 +52,30 @@ def _is_reduced(tensor):
 
 
 def _widen_state(module, state, prefix, _metadata):
-    """Gives a state dict FP32 values: those of the masters, where there are any."""
+    """Replaces reduced values in a state dict with FP32 ones: the masters', if the parameter has one."""
     reduced = {name: tensor for name, tensor in _own_tensors(module, prefix).items() if _is_reduced(state.get(name))}
     state.update(zip(reduced, engine.checkpoint_tensors(list(reduced.values()))))
 
 
 def _fill_masters(module, state, prefix, *_):
-    """Hands a state dict's values to the masters, before the module takes them rounded."""
+    """Copies a state dict's values to the masters, before the module rounds them to its own type."""
     loaded = [(tensor, state[name]) for name, tensor in _own_tensors(module, prefix).items()
               if isinstance(state.get(name), torch.Tensor) and state[name].shape == tensor.shape]
     engine.load_masters([tensor for tensor, _ in loaded], [value for _, value in loaded])
 
 
 def patch_state_dict(model):
-    """Makes state dicts of a model and its parts FP32, and loads FP32 ones into its masters. Returns the hooks."""
+    """Makes state dicts of a model and its submodules FP32, and loads them into the masters. Returns the hooks."""
     hooks = []
     for module in model.modules():
-        if not isinstance(module, torch.jit.ScriptModule):  # these take no hooks
+        if not isinstance(module, torch.jit.ScriptModule):  # a ScriptModule takes no hooks
             hooks.append(module._register_state_dict_hook(_widen_state))
             hooks.append(module._register_load_state_dict_pre_hook(_fill_masters, with_module=True))
     return hooks
 
 
 def flatten_recurrent_weights(model):
-    """Puts the weights of recurrent layers into one buffer of their new type, as cuDNN wants them."""
+    """Puts the weights of each recurrent layer into one buffer of their new type, which cuDNN needs."""
     for module in model.modules():
         if isinstance(module, torch.nn.RNNBase):
             module.flatten_parameters()

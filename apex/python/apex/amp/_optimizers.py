@@ -9,13 +9,13 @@ from ..optimizers import _Fused
 
 
 def _fused_in(optimizer):
-    """Returns the engine's optimizer of a fused one, which may be inside LARC; None for others."""
+    """Returns the FusedOptimizer of a fused optimizer, which may be inside LARC; None for other optimizers."""
     inner = getattr(optimizer, "optim", optimizer)
     return inner._fused if isinstance(inner, _Fused) else None
 
 
 def handle_of(optimizer):
-    """Returns the engine's view of an optimizer. A fused one brings its own."""
+    """Returns the engine's handle of an optimizer. A fused optimizer already has one."""
     fused = _fused_in(optimizer)
     if fused is not None:
         return fused.optimizer()
@@ -26,7 +26,7 @@ def handle_of(optimizer):
 
 
 def take_masters(optimizer, handle):
-    """Puts the engine's masters into the parameter groups, in place of half parameters, with their state."""
+    """Replaces half parameters in the parameter groups with the engine's masters, which get their state."""
     models, masters = engine.masters_of(handle)
     master_of = dict(zip(models, masters))
     for group in optimizer.param_groups:
@@ -40,7 +40,7 @@ def take_masters(optimizer, handle):
 
 
 def patch(optimizer, handle):
-    """Makes an optimizer's methods tell the engine. Schedulers that hold them keep working."""
+    """Makes an optimizer's methods call the engine. Schedulers that wrap the methods keep working."""
     step, zero_grad, add_param_group = optimizer.step, optimizer.zero_grad, optimizer.add_param_group
 
     call = classes.Step(handle)
@@ -72,6 +72,6 @@ def patch(optimizer, handle):
         engine.make_masters(handle)
         take_masters(optimizer, handle)
 
-    optimizer.step = types.MethodType(step_or_skip, optimizer)  # schedulers look for its __func__
+    optimizer.step = types.MethodType(step_or_skip, optimizer)  # schedulers read step.__func__
     optimizer.zero_grad = zero_all_gradients
     optimizer.add_param_group = add_group_with_masters

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Floating tensors in what a script hands to its models and functions."""
+"""Finds and casts floating tensors in the arguments and results of a script's models and functions."""
 
 import collections
 import collections.abc
@@ -15,7 +15,7 @@ def _is_cast(value):
 
 
 def tensors_in(value):
-    """Yields the floating tensors in a value: in lists, tuples, sets and mappings, nested as deep as you like."""
+    """Yields the floating tensors in a value, except FP64: in lists, tuples, sets and mappings, nested at any depth."""
     if isinstance(value, torch.Tensor):
         if _is_cast(value):
             yield value
@@ -28,9 +28,9 @@ def tensors_in(value):
 
 
 def map_tensors(cast, value, cast_object=None):
-    """Returns the value with `cast` applied to its floating tensors. FP64 and everything else is passed as it is.
+    """Returns the value with `cast` applied to its floating tensors, except FP64. Everything else stays as it is.
 
-    Containers keep their types. `cast_object`, where given, is applied to other objects with a method `to`, such as a
+    Containers keep their types. `cast_object`, if given, is applied to other objects with a method `to`, such as a
     batch class.
     """
     again = lambda each: map_tensors(cast, each, cast_object)
@@ -39,7 +39,7 @@ def map_tensors(cast, value, cast_object=None):
     if isinstance(value, collections.abc.Mapping):
         items = {key: again(each) for key, each in value.items()}
         return _filled(value, items) if isinstance(value, (dict, collections.UserDict)) else items
-    if isinstance(value, tuple) and hasattr(value, "_fields"):  # before `to`: PackedSequence is one
+    if isinstance(value, tuple) and hasattr(value, "_fields"):  # checked before `to`, since PackedSequence has both
         return type(value)(*map(again, value))
     if isinstance(value, _LISTS):
         return type(value)(map(again, value))
@@ -49,7 +49,7 @@ def map_tensors(cast, value, cast_object=None):
 
 
 def _filled(mapping, items):
-    """Returns a copy of a dictionary, which may be a model's output with attributes, with other values."""
+    """Returns a copy of a dictionary with other values. Keeps attributes, which a model's output class may have."""
     filled = copy.copy(mapping)
     for key, value in items.items():
         filled[key] = value

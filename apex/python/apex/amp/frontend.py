@@ -14,7 +14,7 @@ from .functions import use_registrations
 
 
 def _listed(things, kind, what):
-    """Returns one thing or a list of them as a list. Raises TypeError for other things."""
+    """Returns an object of type `kind`, or a list of them, as a list. Raises TypeError for any other type."""
     listed = list(things) if isinstance(things, (list, tuple)) else [things]
     for each in listed:
         if not isinstance(each, kind):
@@ -46,13 +46,13 @@ def initialize(
     """Sets models and optimizers up for an opt level, and prints the options in force.
 
     Takes a model or a list of models, and an optimizer or a list of optimizers. Models are FP32 `torch.nn.Module`s on
-    their device, not yet wrapped for data parallelism. They and the optimizers stay the script's; amp refers to them
-    weakly. Options that are None are the level's defaults. `loss_scale` is a number or "dynamic"; `keep_batchnorm_fp32`
-    may be "True" or "False"; `cast_model_type`, `cast_model_outputs` and `patch_torch_functions_type`, which Apex does not
-    have and which is the type that O1 casts to, are dtypes. The environment variable AMP_OPT_LEVEL forces a level.
+    their device, not yet wrapped for data parallelism. The script owns models and optimizers; amp holds weak references.
+    An option that is None has the level's default. `loss_scale` is a number or "dynamic". `keep_batchnorm_fp32` may be
+    "True" or "False". `cast_model_type`, `cast_model_outputs` and `patch_torch_functions_type` are dtypes. The last one,
+    which Apex does not have, is the type that O1 casts to. The environment variable AMP_OPT_LEVEL forces a level.
 
-    Returns models and optimizers as they were passed, changed in place; models alone if there are no optimizers. Raises
-    RuntimeError if options do not go together, and TypeError for other things than models or optimizers.
+    Returns models and optimizers as they were passed, changed in place; only models if there are no optimizers. Raises
+    RuntimeError if options contradict each other, and TypeError for objects that are neither models nor optimizers.
     """
     enabled, verbosity = bool(enabled), int(verbosity)
     options = _words(dict(locals(), models=None, optimizers=None))
@@ -66,7 +66,7 @@ def initialize(
 
 
 def _handles(known, things, make):
-    """Returns the engine's view of each thing. The engine refuses one that it has set up already, or got twice."""
+    """Returns the engine's handle of each object: a known one, or a new one. The engine refuses known or repeated ones."""
     made = {}
     for thing in things:
         handle = made.get(id(thing), known.get(thing))
@@ -93,12 +93,12 @@ def _set_up(models, optimizers, options):
         _optimizers.take_masters(optimizer, handle)
         _optimizers.patch(optimizer, handle)
     if not inputs_type:
-        torch.backends.mha.set_fastpath_enabled(False)  # its kernel casts nothing
+        torch.backends.mha.set_fastpath_enabled(False)  # the fast path's kernel casts nothing
     use_registrations(casts_functions=not inputs_type)
 
 
 def _keep(thing, names):
-    """Remembers which attributes a model or optimizer has of its own, before they are replaced."""
+    """Saves the instance attributes `names` of a model or optimizer, before they are replaced."""
     thing._before_amp = {name: vars(thing).get(name) for name in names}
 
 
@@ -113,7 +113,7 @@ def _restore(thing):
 def shutdown():
     """Forgets models, optimizers and scalers, and ends casts, so that initialize() may be called at another level.
 
-    Models keep their types, and optimizers their masters; their methods are their own again. Apex has no such function.
+    Models keep their types, and optimizers their masters. Both get their original methods back. Apex has no such function.
     """
     for thing in (*_amp_state.models, *_amp_state.optimizers):
         _restore(thing)
@@ -125,16 +125,16 @@ def shutdown():
 
 
 def state_dict(destination=None):
-    """Returns the scale of each loss and its passes without overflow, as Apex does: "loss_scaler0" and so on."""
+    """Returns the scale of each loss and its passes without overflow, with Apex's keys: "loss_scaler0" and so on."""
     state = collections.OrderedDict() if destination is None else destination
     state.update(state_of_losses() if engine.is_enabled() else {})
     return state
 
 
 def load_state_dict(state_dict):
-    """Goes on with the scales of a checkpoint. Call it after initialize(), with as many losses as were saved.
+    """Restores the scales of a checkpoint. Call it after initialize(), with as many losses as were saved.
 
-    Entries go by the number in their name. Raises RuntimeError for entries that do not fit; nothing has changed then.
+    The number in an entry's name identifies the loss. Raises RuntimeError, without a change, for unknown entries.
     """
     is_enabled = engine.is_enabled()
     if is_enabled is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions that O1 runs in another type than its list says, or that are on no list."""
+"""Registers functions that O1 runs in another type than its cast list says, or that are on no list."""
 
 import functools
 
@@ -8,12 +8,12 @@ import torch
 from .._library import engine
 from ._values import map_tensors, tensors_in
 
-_registered = []  # (policy, module, name) of functions that the engine's casts do not see, for the next initialize()
+_registered = []  # (policy, module, name) of functions that the dispatcher does not know, for the next initialize()
 _TORCH = (torch, torch.Tensor, torch.functional, torch.nn.functional)
 
 
 def _wrapped(policy, function):
-    """Returns the function with its floating tensors cast, while casts are in force."""
+    """Returns a function that casts its floating tensors while O1's casts are enabled, and then calls `function`."""
 
     @functools.wraps(function)
     def wrapper(*args, **kwargs):
@@ -26,17 +26,17 @@ def _wrapped(policy, function):
 
 
 def half_function(function):
-    """Decorates a function: its floating tensors, also those in containers, become FP16 while O1's casts are in force."""
+    """Decorates a function: its floating tensors, also in containers, become FP16 while O1's casts are enabled."""
     return _wrapped("half", function)
 
 
 def float_function(function):
-    """Decorates a function: its floating tensors become FP32 while O1's casts are in force."""
+    """Decorates a function: its floating tensors become FP32 while O1's casts are enabled."""
     return _wrapped("float", function)
 
 
 def promote_function(function):
-    """Decorates a function: where FP16 and FP32 tensors meet, all become FP32 while O1's casts are in force."""
+    """Decorates a function: a mix of FP16 and FP32 tensors becomes FP32 while O1's casts are enabled."""
     return _wrapped("promote", function)
 
 
@@ -44,7 +44,7 @@ _OPERATORS = {"radd": "add", "rmul": "mul", "rtruediv": "div", "truediv": "div",
 
 
 def _op_of(name):
-    """Returns the engine's word for an attribute: "mul" for "__mul__" and "__rmul__"; in-place forms follow."""
+    """Returns the op of an attribute: "mul" for "__mul__" and "__rmul__". A rule for an op covers its in-place form."""
     if not (name.startswith("__") and name.endswith("__")):
         return name
     plain = name.strip("_")
@@ -73,17 +73,17 @@ def register_half_function(module, name):
 
 
 def register_float_function(module, name):
-    """Runs `module.name` in FP32 at O1, whatever the list says, as register_half_function() does in FP16."""
+    """Runs `module.name` in FP32 at O1, also if the cast list says otherwise. Use it as register_half_function()."""
     _register("float", module, name)
 
 
 def register_promote_function(module, name):
-    """Runs `module.name` in the widest type of its arguments at O1, as register_half_function() does in FP16."""
+    """Runs `module.name` in the widest type of its arguments at O1. Use it as register_half_function()."""
     _register("promote", module, name)
 
 
 def use_registrations(casts_functions):
-    """Puts wrappers around functions that were registered and that the engine does not see, and forgets them."""
+    """Wraps registered functions that the dispatcher does not know, if O1 casts, and clears the registrations."""
     for policy, module, name in _registered if casts_functions else ():
         setattr(module, name, _wrapped(policy, getattr(module, name)))
     _registered.clear()

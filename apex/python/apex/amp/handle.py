@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The blocks that a script puts around backward, and around code without casts."""
+"""The `with` blocks that a script puts around a backward pass, and around code without casts."""
 
 import torch
 
@@ -11,7 +11,7 @@ _begin = classes.ScaleLoss.begin
 
 
 def _is_enabled():
-    """Returns whether amp was initialized, and enabled. Raises RuntimeError before initialize()."""
+    """Returns whether amp was initialized with enabled=True. Raises RuntimeError before initialize()."""
     is_enabled = engine.is_enabled()
     if is_enabled is None:
         raise RuntimeError("amp.scale_loss was called before amp.initialize(model, optimizer, opt_level=...).")
@@ -31,16 +31,16 @@ def _optimizers_in(optimizers):
 
 
 class scale_loss:
-    """Scales a loss for the backward pass in the block, and leaves unscaled gradients behind.
+    """Scales a loss for the backward pass in the block, and unscales the gradients at its end.
 
-    `loss` is a tensor; the block gets it in FP32, multiplied by the scale. `optimizers` is the optimizer,
-    or the list of them, whose gradients the pass makes. `loss_id` says which of the `num_losses` scalers is meant. With
-    `delay_unscale` gradients stay scaled, for all but the last pass before a step. With `delay_overflow_check` the scale
-    stays; an overflow is counted by the next pass of the loss without the flag. `model` is unused, as in Apex.
+    `loss` is a tensor; the block gets it in FP32, multiplied by the scale. `optimizers` is the optimizer, or the list of
+    optimizers, whose gradients the pass computes. `loss_id` chooses one of the `num_losses` scalers. `delay_unscale`
+    leaves gradients scaled; set it for all but the last pass before a step. `delay_overflow_check` leaves the scale
+    unchanged; the next pass of the loss without the flag counts an overflow. `model` is unused, as in Apex.
 
     If a gradient is not finite and the scale is dynamic, the scale falls, and the next step of each of these optimizers
     is skipped. If the block raises, gradients are as before. Raises RuntimeError before initialize() and for an optimizer
-    that initialize() did not get, and TypeError for a loss that is not a tensor.
+    that was not passed to initialize(), and TypeError for a loss that is not a tensor.
     """
 
     def __init__(self, loss, optimizers, loss_id=0, model=None, delay_unscale=False, delay_overflow_check=False):
@@ -71,7 +71,7 @@ class scale_loss:
 
 
 class disable_casts:
-    """A block in which O1 casts nothing: `with amp.disable_casts():`. It holds for the thread that runs it."""
+    """Disables O1's casts on this thread in a block: `with amp.disable_casts():`."""
 
     def __enter__(self):
         self._scope = classes.NoCasts()

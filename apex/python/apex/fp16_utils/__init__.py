@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes models half and keeps masters by hand, for scripts from before amp."""
+"""Converts models to half and keeps master weights without amp.initialize(), for scripts older than amp."""
 
 import torch
 from torch.nn.modules.batchnorm import _BatchNorm
@@ -15,7 +15,7 @@ __all__ = [
 
 
 class tofp16(torch.nn.Module):
-    """A layer that makes its input FP16."""
+    """A layer that casts its input to FP16."""
 
     def forward(self, input):
         """Returns the input in FP16."""
@@ -23,7 +23,7 @@ class tofp16(torch.nn.Module):
 
 
 def BN_convert_float(module):
-    """Makes batch norm layers with parameters FP32 again, in place. Returns the module."""
+    """Converts batch norm layers with parameters to FP32, in place. Returns the module."""
     for layer in module.modules():
         if isinstance(layer, _BatchNorm) and layer.affine:
             layer.float()
@@ -31,14 +31,14 @@ def BN_convert_float(module):
 
 
 def convert_module(module, dtype):
-    """Gives a module's own parameters and buffers a floating type, in place."""
+    """Converts a module's own floating parameters and buffers to `dtype`, in place."""
     for tensor in (*module._parameters.values(), *module._buffers.values()):
         if tensor is not None and tensor.is_floating_point():
             tensor.data = tensor.data.to(dtype)
 
 
 def convert_network(network, dtype):
-    """Gives a model a floating type, in place, but for batch norm layers with parameters. Returns the model."""
+    """Converts a model to `dtype`, in place, except batch norm layers with parameters. Returns the model."""
     for module in network.modules():
         if isinstance(module, _BatchNorm) and module.affine:
             continue
@@ -49,12 +49,12 @@ def convert_network(network, dtype):
 
 
 def network_to_half(network):
-    """Returns a model that makes its input FP16 and runs in FP16, but for batch norm."""
+    """Returns a model that casts its input to FP16 and runs in FP16, except batch norm."""
     return torch.nn.Sequential(tofp16(), BN_convert_float(network.half()))
 
 
 class FP16Model(torch.nn.Module):
-    """A model in FP16, batch norm aside, whose inputs are cast."""
+    """A model in FP16, except batch norm, that casts its inputs to FP16."""
 
     def __init__(self, network):
         super().__init__()
@@ -66,7 +66,7 @@ class FP16Model(torch.nn.Module):
 
 
 def prep_param_lists(model, flat_master=False):
-    """Returns the parameters that want gradients, and FP32 masters of them: one flat master with `flat_master`."""
+    """Returns the parameters that require grad, and their FP32 masters: one flat master with `flat_master`."""
     models = [parameter for parameter in model.parameters() if parameter.requires_grad]
     if flat_master:
         flat = torch.nn.utils.parameters_to_vector([parameter.data.float() for parameter in models])
@@ -77,7 +77,7 @@ def prep_param_lists(model, flat_master=False):
 
 
 def model_grads_to_master_grads(model_params, master_params, flat_master=False):
-    """Copies the gradients of a model to its masters, in FP32."""
+    """Copies the gradients of a model's parameters to the masters, in FP32."""
     if flat_master:
         flat = torch.nn.utils.parameters_to_vector([parameter.grad.float() for parameter in model_params])
         master_params[0].grad = flat
@@ -87,7 +87,7 @@ def model_grads_to_master_grads(model_params, master_params, flat_master=False):
 
 
 def master_params_to_model_params(model_params, master_params, flat_master=False):
-    """Copies masters to the parameters of their model, rounded."""
+    """Copies masters to the model's parameters, rounded to their type."""
     with torch.no_grad():
         values = master_params
         if flat_master:
@@ -98,7 +98,7 @@ def master_params_to_model_params(model_params, master_params, flat_master=False
 
 
 def to_python_float(tensor):
-    """Returns the number in a tensor of one element."""
+    """Returns the value of a one-element tensor."""
     return tensor.item() if hasattr(tensor, "item") else tensor[0]
 
 
@@ -106,11 +106,11 @@ clip_grad_norm = torch.nn.utils.clip_grad_norm_
 
 
 class FP16_Optimizer:
-    """An optimizer of a model that the script made half: it updates FP32 masters, and scales the loss itself.
+    """An optimizer for a model that the script converted to half: it updates FP32 masters, and scales the loss.
 
-    The scale is static, or dynamic as that of amp.scale_loss(), which does the work, with one scaler for all optimizers
-    of this class; `dynamic_loss_args` has no effect. `overflow` says whether the last pass overflowed.
-    Other attributes are those of the optimizer.
+    amp.scale_loss() does the scaling, static or dynamic, with one scaler for all optimizers of this class.
+    `dynamic_loss_args` has no effect. `overflow` is true if the last pass overflowed. Other attributes are those of the
+    optimizer.
     """
 
     def __init__(self, init_optimizer, static_loss_scale=1.0, dynamic_loss_scale=False, dynamic_loss_args=None, verbose=True):
@@ -120,35 +120,35 @@ class FP16_Optimizer:
         self.overflow = False
 
     def __getattr__(self, name):
-        if name == "optimizer":  # not made yet, as while a copy is being made
+        if name == "optimizer":  # not set yet, as during a copy
             raise AttributeError(name)
         return getattr(self.optimizer, name)
 
     @property
     def loss_scale(self):
-        """Returns the scale now, a float."""
+        """Returns the current scale, a float."""
         return engine.loss_scale(0)
 
     def backward(self, loss, update_master_grads=True, retain_graph=False):
-        """Runs the backward pass of the scaled loss. Gradients reach the masters now, or at update_master_grads()."""
+        """Runs the backward pass of the scaled loss. Masters get gradients now, or in update_master_grads()."""
         before = self.loss_scale
         with amp.scale_loss(loss, self.optimizer, delay_unscale=not update_master_grads) as scaled_loss:
             scaled_loss.backward(retain_graph=retain_graph)
         self.overflow = self.loss_scale < before
 
     def update_master_grads(self):
-        """Unscales what passes with update_master_grads=False left, into the masters."""
+        """Unscales the gradients of passes with update_master_grads=False into the masters."""
         before = self.loss_scale
         with amp.scale_loss(torch.zeros(()), self.optimizer):
             pass
         self.overflow = self.loss_scale < before
 
     def clip_master_grads(self, max_norm, norm_type=2):
-        """Clips the masters' gradients by their norm, which it returns."""
+        """Clips the masters' gradients by their norm, and returns the norm."""
         return torch.nn.utils.clip_grad_norm_(list(amp.master_params(self.optimizer)), max_norm, norm_type)
 
     def state_dict(self):
-        """Returns the states of optimizer and scale, and the masters."""
+        """Returns the state of the optimizer and of the scaler, and copies of the masters."""
         return {
             "optimizer_state_dict": self.optimizer.state_dict(),
             "loss_scaler": amp.state_dict()["loss_scaler0"],
@@ -156,7 +156,7 @@ class FP16_Optimizer:
         }
 
     def load_state_dict(self, state):
-        """Goes on from what state_dict() returned. The model has the masters' values after the next step."""
+        """Restores a result of state_dict(). The model gets the masters' values in the next step."""
         self.optimizer.load_state_dict(state["optimizer_state_dict"])
         amp.load_state_dict({"loss_scaler0": state["loss_scaler"]})
         with torch.no_grad():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Apex's fused norms. PyTorch's own kernels compute them: statistics are FP32 whatever comes in."""
+"""Apex's fused norms. PyTorch's own kernels compute them, with FP32 statistics for every input type."""
 
 import numbers
 
@@ -8,7 +8,7 @@ import torch.nn.functional as F
 
 
 def _norm(norm, input, normalized_shape, weight, bias, eps, takes_type_of_weight):
-    """Computes in the wider of the types of input and weight."""
+    """Returns a norm computed in the wider type of input and weight."""
     dtype = input.dtype if weight is None else torch.promote_types(input.dtype, weight.dtype)
     affine = [tensor if tensor is None else tensor.to(dtype) for tensor in (weight, bias)]
     output = norm(input.to(dtype), normalized_shape, *affine, eps)

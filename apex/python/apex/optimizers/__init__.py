@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Apex's fused optimizers, which amp_core computes: a few kernels a step, moments in FP32.
+"""Apex's fused optimizers, which amp_core computes: a few kernels per step, moments in FP32.
 
-Parameters are FP16, BF16, FP32 or FP64 tensors, in a list or in groups. Sparse gradients, and options out of their range,
-are a RuntimeError. An optimizer is a `torch.optim.Optimizer`: schedulers and checkpoints work. Without `set_grad_none`,
+Parameters are FP16, BF16, FP32 or FP64 tensors, in a list or in groups. Sparse gradients, and options out of range, raise
+RuntimeError. An optimizer is a `torch.optim.Optimizer`: schedulers and checkpoints work. Without `set_grad_none`,
 zero_grad() makes gradients zero instead of None.
 """
 
@@ -12,7 +12,7 @@ from .._library import classes
 
 
 def _plain(value):
-    """Returns an option as the engine takes it: numbers of NumPy, and tensors of one element, as floats."""
+    """Returns an option as the engine takes it. NumPy numbers and one-element tensors become floats."""
     if isinstance(value, (list, tuple)):
         return tuple(float(each) for each in value)
     return value if isinstance(value, (bool, int, float)) else float(value)
@@ -31,13 +31,13 @@ class _Fused(torch.optim.Optimizer):
         super().__init__(params, defaults)
 
     def __setstate__(self, state):
-        """Makes a copy, or one that was pickled, an optimizer of its own."""
+        """Gives a copied or unpickled optimizer an engine optimizer of its own."""
         super().__setstate__(state)
         self._fused = classes.FusedOptimizer(type(self)._kind)
         self._tell_groups()
 
     def add_param_group(self, group):
-        """Adds a group of parameters, with options of its own where it brings them. Raises RuntimeError for bad ones."""
+        """Adds a group of parameters, whose options override the defaults. Raises RuntimeError for invalid options."""
         super().add_param_group(group)
         try:
             self._tell_groups()
@@ -65,14 +65,14 @@ class _Fused(torch.optim.Optimizer):
         return loss
 
     def zero_grad(self, set_to_none=None):
-        """Drops the gradients, or makes them zero where the optimizer was made with set_grad_none=False."""
+        """Drops the gradients, or makes them zero if the optimizer was made with set_grad_none=False."""
         super().zero_grad(self._sets_none if set_to_none is None else set_to_none)
 
     def load_state_dict(self, state_dict):
-        """Goes on from a checkpoint of this class, or of Apex's, which counts steps in the groups."""
+        """Restores a checkpoint of this class, or of Apex's class, which counts steps in the groups."""
         super().load_state_dict(state_dict)
         for group, saved in zip(self.param_groups, state_dict["param_groups"]):
-            for name, value in self.defaults.items():  # Apex keeps some of them elsewhere
+            for name, value in self.defaults.items():  # Apex does not keep all of them in the groups
                 group.setdefault(name, value)
             for parameter, index in zip(group["params"], saved["params"]):
                 state = state_dict["state"].get(index)  # PyTorch has rounded moments to the type of a half parameter
@@ -103,7 +103,7 @@ class FusedAdam(_Fused):
 
 
 class FusedSGD(_Fused):
-    """SGD with momentum. `materialize_master_grads` has no effect: masters have gradients where there are masters."""
+    """SGD with momentum. `materialize_master_grads` has no effect: masters, if there are any, always have gradients."""
 
     _kind = "FusedSGD"
     _state_names = ()
@@ -115,7 +115,7 @@ class FusedSGD(_Fused):
 
 
 class FusedLAMB(_Fused):
-    """LAMB: Adam with a rate for each layer, and gradients clipped by their global norm."""
+    """LAMB: Adam with a learning rate for each layer, and gradients clipped by their global norm."""
 
     _kind = "FusedLAMB"
     _state_names = ("exp_avg", "exp_avg_sq")
@@ -129,7 +129,7 @@ class FusedLAMB(_Fused):
 
 
 class FusedNovoGrad(_Fused):
-    """NovoGrad: the second moment is one norm for each parameter. `norm_type` is 2, or 0 for the largest value."""
+    """NovoGrad: the second moment is one norm for each parameter. `norm_type` is 2, or 0 for the maximum norm."""
 
     _kind = "FusedNovoGrad"
     _state_names = ("exp_avg", "norm")

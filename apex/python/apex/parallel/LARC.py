@@ -7,9 +7,9 @@ from .._library import functions
 class LARC:
     """Multiplies the gradient of each parameter by an adaptive rate before `optimizer` steps.
 
-    The rate is `trust_coefficient * |p| / (|g| + weight_decay * |p| + eps)`. With `clip` it is at most the group's (LARC),
-    else it is multiplied by the group's (LARS). Weight decay is added to the gradient first, so the other optimizer does
-    not see it. Everything else is the optimizer's own.
+    The rate is `trust_coefficient * |p| / (|g| + weight_decay * |p| + eps)`. With `clip` it is limited to the group's
+    learning rate (LARC), otherwise multiplied by it (LARS). Weight decay is added to the gradient first, so `optimizer`
+    steps without it. All other attributes are those of `optimizer`.
     """
 
     def __init__(self, optimizer, trust_coefficient=0.02, clip=True, eps=1e-8):
@@ -19,7 +19,7 @@ class LARC:
         self.clip = clip
 
     def __getattr__(self, name):
-        if name == "optim":  # not made yet, as while a copy is being made
+        if name == "optim":  # not set yet, as during a copy
             raise AttributeError(name)
         return getattr(self.optim, name)
 
@@ -35,7 +35,7 @@ class LARC:
         self.optim.add_param_group(group)
 
     def step(self):
-        """Adapts the gradients in place, then steps. Takes no closure: it must see the gradients first."""
+        """Adapts the gradients in place, then steps. Takes no closure, because it needs the gradients before the step."""
         decays = [group.get("weight_decay", 0) for group in self.optim.param_groups]
         for group, decay in zip(self.optim.param_groups, decays):
             parameters = [parameter for parameter in group["params"] if parameter.grad is not None]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Apex's parallel: data parallel training over torch.distributed, batch norm over ranks, LARC."""
+"""Apex's package `parallel`: data parallel training over torch.distributed, batch norm over ranks, LARC."""
 
 import torch
 import torch.distributed as dist
@@ -15,9 +15,9 @@ _BATCH_NORM = torch.nn.modules.batchnorm._BatchNorm
 
 
 def convert_syncbn_model(module, process_group=None, channel_last=False):
-    """Returns the module with its batch norm layers replaced by SyncBatchNorm, which takes over their tensors.
+    """Returns the module with its batch norm layers replaced by SyncBatchNorm, which shares their tensors.
 
-    Instance norm stays. `channel_last` has no effect: layouts are kept.
+    Instance norm layers stay. `channel_last` has no effect: memory layouts are kept.
     """
     converted = module
     if isinstance(module, _BATCH_NORM) and not isinstance(module, torch.nn.modules.instancenorm._InstanceNorm):
@@ -32,9 +32,9 @@ def convert_syncbn_model(module, process_group=None, channel_last=False):
 
 
 def create_syncbn_process_group(group_size):
-    """Returns the process group of this rank's `group_size` neighbours; None, which is all ranks, for 0 or all of them.
+    """Returns the process group of this rank and its neighbours; None, for all ranks, if `group_size` is 0 or their count.
 
-    All ranks call it together. Raises ValueError where the ranks cannot be divided into such groups.
+    All ranks must call it. Raises ValueError if the ranks cannot be divided into such groups.
     """
     world_size = dist.get_world_size()
     if group_size in (0, world_size):

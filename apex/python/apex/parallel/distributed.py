@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gradients averaged over ranks."""
+"""Averages gradients over ranks."""
 
 import torch
 import torch.distributed as dist
 
 
 class DistributedDataParallel(torch.nn.parallel.DistributedDataParallel):
-    """Averages gradients over the ranks of torch.distributed while backward runs; PyTorch's own does the work.
+    """Averages gradients over the ranks of torch.distributed during backward, with PyTorch's own class.
 
-    Make it after amp.initialize(). `allreduce_always_fp32` sums in FP32; without `gradient_average` gradients are summed;
-    `gradient_predivide_factor` divides them before the sum, the rest after it; `delay_allreduce` allows for parameters
-    that a pass does not use. The other options have no effect.
+    Construct it after amp.initialize(). `allreduce_always_fp32` sums in FP32. Without `gradient_average` gradients are
+    summed. `gradient_predivide_factor` divides them before the sum; the rest of the division follows it.
+    `delay_allreduce` allows parameters that a pass does not use. All other options have no effect.
     """
 
     def __init__(self, module, message_size=10000000, delay_allreduce=False, shared_param=None,
@@ -35,9 +35,9 @@ def _sum_gradients(state, bucket):
 
 
 class Reducer:
-    """Averages the gradients of a module, or of a list of tensors, over all ranks when asked to.
+    """Averages the gradients of a module, or a list of gradients, over all ranks in reduce().
 
-    Broadcasts the parameters of rank 0 first. Gradients keep their types.
+    The constructor broadcasts a module's parameters from rank 0. Gradients keep their types.
     """
 
     def __init__(self, module_or_grads_list):
@@ -50,7 +50,7 @@ class Reducer:
             self._gradients = list(module_or_grads_list)
 
     def reduce(self):
-        """Averages them now, in place. All ranks call it together."""
+        """Averages the gradients in place. All ranks must call it."""
         gradients = self._gradients
         if gradients is None:
             gradients = [parameter.grad for parameter in self._parameters if parameter.grad is not None]

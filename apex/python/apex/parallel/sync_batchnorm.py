@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Batch norm by the statistics of all ranks' batches."""
+"""Batch norm with statistics over the batches of all ranks."""
 
 import torch
 import torch.distributed as dist
@@ -8,10 +8,10 @@ from .._library import functions
 
 
 class SyncBatchNorm(torch.nn.modules.batchnorm._BatchNorm):
-    """Batch norm of an input (N, C, ...) whose statistics are those of the inputs of all ranks of a process group.
+    """Batch norm of an input (N, C, ...), with statistics over the inputs of all ranks of a process group.
 
-    Batches may differ in size. Runs on CPUs (Gloo) and GPUs. In evaluation, and on a single rank, it is plain batch
-    norm. `fuse_relu` puts a ReLU behind it; `channel_last` has no effect: layouts are kept.
+    Batches may differ in size. Runs on CPUs (Gloo) and GPUs. In evaluation, and on a single rank, it is ordinary batch
+    norm. `fuse_relu` applies a ReLU to the result. `channel_last` has no effect: memory layouts are kept.
     """
 
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, process_group=None,
@@ -28,14 +28,14 @@ class SyncBatchNorm(torch.nn.modules.batchnorm._BatchNorm):
                              "It takes (N, C, ...), where C is the number of features.")
 
     def _group(self):
-        """Returns the process group where statistics are shared, else None."""
+        """Returns the process group that shares statistics; None if they are not shared."""
         if not self.training or not dist.is_available() or not dist.is_initialized():
             return None
         group = self.process_group or dist.group.WORLD
         return group if dist.get_world_size(group) > 1 else None
 
     def forward(self, input, z=None):
-        """Returns the norm, plus `z` where one is given, in the type of the input."""
+        """Returns the norm, plus `z` if it is given, in the type of the input."""
         group = self._group()
         if group is None:
             output = super().forward(input)
