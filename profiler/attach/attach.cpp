@@ -283,8 +283,8 @@ void end_within_seconds() {
   ended->get_future().wait_for(kPatience);
 }
 
-/// Writes the steps kept by `ampprof run --ring` if the program fails: with a status other than 0, or by an uncaught
-/// exception.
+/// Writes the steps kept by `ampprof run --ring` if the program fails: if it exits with a status other than 0, or
+/// throws an uncaught exception.
 void write_kept_at_failure() {
   static std::terminate_handler before = nullptr;
   static bool is_registered = false;
@@ -317,7 +317,7 @@ const preload::Hooks* attach(const preload::Stub& stub) {
   if (!options) return nullptr;
   reference::allow_replays_of(options->rerun);
   begin_role(stub, *options, !stub.is_own && is_started_by_multiprocessing());
-  at::globalContext();  // made first, so destroyed after end_role(), which reads the program's switches from it
+  at::globalContext();  // constructed first, so destroyed after end_role(), which reads the program's settings from it
   [[maybe_unused]] static const int once = std::atexit(end_role);
   if (options->ring > 0) write_kept_at_failure();
   if (options->seed) at::manual_seed(*options->seed);

@@ -27,8 +27,8 @@ bool converts_all(const recording::Options& options) {
   return !options.what_if.empty() || options.inherited || options.reference == recording::ReferenceMode::Double;
 }
 
-/// Returns an upper bound for the copies of these tensors. Each replay copies tensors that it converts, and tensors
-/// without dense memory.
+/// Returns an upper bound in bytes for the copies of these tensors on each GPU. Each replay copies tensors that it
+/// converts, and tensors without dense memory.
 BytesOnGpus bytes_of_copies(const SessionCore& core, c10::ArrayRef<c10::IValue> a, c10::ArrayRef<c10::IValue> b) {
   const auto copies = std::max<std::int64_t>(static_cast<std::int64_t>(core.replays.size()), 1);
   const bool is_converted = converts_all(core.options) || reference::any_reduced(a) || reference::any_reduced(b);

@@ -31,8 +31,8 @@ class RegionCall {
   RegionCall& operator=(const RegionCall&) = delete;
 
   /// Returns the type in which the uncompiled graph has to run as the reference for end(); empty if no reference is
-  /// needed. The type is FP64 even if FP32 was requested, if one of the graph's `functions` would use TF32 or BF16
-  /// internally in FP32. `functions`: names separated by spaces.
+  /// needed. One of the graph's `functions` may use TF32 or BF16 internally in FP32: then the type is FP64, even if
+  /// FP32 was requested. `functions`: names separated by spaces.
   std::optional<at::ScalarType> compared_in(std::string_view functions) const;
 
   /// start() and stop() bracket the region's own work. This thread's work before start(), and between stop() and end(),
