@@ -65,7 +65,7 @@ class CallSites {
  private:
   static constexpr std::size_t kMostRepeats = 1 << 16;
 
-  /// A maker at a key.
+  /// Identifies the sites of one maker at one key.
   struct Identity {
     Key key;
     std::uint64_t maker = 0;
@@ -100,7 +100,7 @@ class CallSites {
   LookupCache<Operation*> cache_;
   std::unordered_map<Identity, InRun, Hash> sites_;
   LookupCache<InRun*> recent_;                      ///< recent entries of sites_, by hash
-  std::unordered_map<Identity, OfKey, Hash> keys_;  ///< by identities whose maker is 0
+  std::unordered_map<Identity, OfKey, Hash> keys_;  ///< by key alone: the maker is 0
   std::vector<Site> new_;
   std::int64_t site_count_ = 0;
   std::int64_t calls_without_site_ = 0;

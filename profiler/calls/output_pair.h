@@ -38,7 +38,7 @@ struct OutputPair {
   at::Tensor low{};
   at::Tensor high{};
   bool is_equal = false;                  ///< `low` and `high` are known to be equal
-  Matmul matmul = Matmul::None;           ///< computed by a recipe; `output` may be an output of an op inside the call
+  Matmul matmul = Matmul::None;           ///< set for a recipe; `output` may then be that of an op inside the call
   std::vector<RoundedOperand> rounded{};  ///< the operands if only their rounding makes the error, otherwise empty
   std::optional<error::OutputStatistics> measured{};  ///< `low` against `high`, if known already
   at::Tensor difference{};                            ///< impact::difference(low, high), if known already

@@ -47,7 +47,7 @@ struct ThreadState {
     bool is_open = false;
     const void* node = nullptr;    ///< the autograd node in whose backward it runs; null outside of backward
     std::uint64_t number = 0;      ///< combines the function's node and the thread that made the node
-    std::uint64_t first_node = 0;  ///< range of sequence numbers of the nodes that it made
+    std::uint64_t first_node = 0;  ///< first sequence number of the nodes that it made
     std::uint64_t last_node_excluded = 0;
     std::vector<std::pair<std::int32_t, std::int64_t>> calls{};  ///< op and call site, in order
   };
@@ -67,13 +67,13 @@ struct ThreadState {
   TrainingLoop* loop = nullptr;   ///< the thread's own loop; null if it takes part in the first loop
   std::vector<CastRecord> casts;  ///< AMP's casts in the call in progress
   bool in_call = false;
-  bool is_recorded = true;              ///< the call in progress, or else the last one
+  bool is_recorded = true;              ///< whether the call in progress, or else the last call, is recorded
   const void* recipe_result = nullptr;  ///< the last result in a recipe that AMP computed in the call in progress
   int hidden = 0;                 ///< not 0 while a region is compiled or runs: its ops are not observed one by one
   std::int64_t last_segment = 0;  ///< of the call in progress, or else of the last recorded one
   std::int64_t last_site = 0;     ///< of the last recorded call
-  bool naming = false;            ///< the module tree is walked, which calls functions that report modules themselves
-  std::int32_t number;            ///< small, from 0 in order of first use
+  bool naming = false;            ///< true while ampprof walks a module tree, which calls hooked functions
+  std::int32_t number;            ///< number of the thread, from 0 in order of first use
   std::int64_t seen_ns = 0;       ///< time in op calls so far
   int unmeasured_calls = 0;       ///< calls since ampprof's own time was last measured
   std::array<Met, 256> ops{};
