@@ -19,7 +19,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Largest relative change by random rounding of a number's bits: two ulp of BF16.
+/// Largest relative change of a number by stochastic rounding of its bits: two ulp of BF16.
 constexpr double kRoundingOfBits = 0x1p-6;
 
 /// Number of segments in which an unnamed tensor may still get a name.
