@@ -136,7 +136,7 @@ using Activity = std::variant<KernelActivity, MemcpyActivity, MemsetActivity, Ap
 
 /// The records of one CUPTI buffer, in no particular order.
 struct ActivityBuffer {
-  CuptiClock clock;  ///< read when the buffer came
+  CuptiClock clock;  ///< read when the buffer arrived
   std::vector<Activity> activities;
   std::uint64_t dropped = 0;  ///< records that CUPTI dropped since the last buffer for lack of space
   bool is_cut_short = false;  ///< the rest of the buffer could not be read

@@ -16,10 +16,11 @@
 
 /// Files of CUPTI's raw records, for tests and for examining a failed recording.
 ///
-/// All numbers are little-endian. A file begins with "AMPCUPTI", the format's version (1) and CUPTI's (u32 each). Then
-/// any number of buffers: "BUFF", the clock's reading, CUPTI's and the recorder's (u64, i64), context (u64), stream
-/// (u32), dropped records (u64), 1 if it was cut short (u32), number of records (u32). Then for each record: kind, size
-/// and length of its name (u32 each; 2^32 - 1 for no name), its bytes, its name.
+/// All numbers are little-endian. A file begins with "AMPCUPTI", the version of the format (1), and the version of
+/// CUPTI (u32 each). Then any number of buffers: "BUFF", the times on CUPTI's clock (u64) and the recorder's (i64),
+/// context (u64), stream (u32), dropped records (u64), 1 if the buffer was cut short (u32), number of records (u32).
+/// Then for each record: kind, size and length of the name (u32 each; 2^32 - 1 for no name), the record's bytes, the
+/// name.
 namespace ampprof::profiler {
 
 /// The bytes of one CUPTI record, and the text to which a pointer in it leads. Owns neither.
@@ -30,7 +31,7 @@ struct RawRecord {
 };
 
 struct RawBuffer {
-  CuptiClock clock;           ///< read when the buffer came
+  CuptiClock clock;           ///< read when the buffer arrived
   std::uint64_t context = 0;  ///< CUcontext as a number; 0 with current CUPTI, which passes none
   std::uint32_t stream = 0;
   std::uint64_t dropped = 0;
@@ -45,7 +46,8 @@ struct ActivityDump {
   std::vector<Missing> missing;  ///< damage, or an early end; `buffers` has the part before it
 };
 
-/// Thrown if the bytes are not a file of activities, or of a version that this build cannot read. what() is a sentence.
+/// Thrown if the bytes are not a file of activities, or have a format that this build cannot read. what() is a
+/// sentence.
 class ActivityFileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

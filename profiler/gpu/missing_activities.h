@@ -12,7 +12,7 @@ namespace ampprof::profiler {
 
 /// Counts the results of correlation. Each activity counts in exactly one of the first five members.
 struct CorrelationCounts {
-  std::int64_t attributed = 0;      ///< to an op call
+  std::int64_t attributed = 0;      ///< activities attributed to an op call
   std::int64_t outside_ops = 0;     ///< launched by the program outside of any op call
   std::int64_t unknown_launch = 0;  ///< recorded, but its launch is unknown
   std::int64_t unnamed_op = 0;      ///< launched by an op call whose id was 0: the source counts such calls
@@ -21,7 +21,7 @@ struct CorrelationCounts {
   std::int64_t without_api = 0;  ///< part of `attributed`: no record of the launching call, so no thread and time
   std::int64_t no_times = 0;
   std::int64_t ends_early = 0;   ///< ends before it starts
-  std::int64_t repeated = 0;     ///< the same record again
+  std::int64_t repeated = 0;     ///< records that came twice
   std::int64_t graph_nodes = 0;  ///< recorded activities in CUDA graphs, attributed to the launch of the graph
   std::int64_t whole_graphs = 0;
   std::int64_t dropped = 0;  ///< records dropped by CUPTI
@@ -29,7 +29,7 @@ struct CorrelationCounts {
   std::int64_t cut_records = 0;
   std::int64_t cut_buffers = 0;
   std::array<std::int64_t, kOverheadKinds> overhead_ns{};  ///< CUPTI's own time, by OverheadKind
-  std::int64_t peak_pool_bytes = 0;                        ///< of the pools of cudaMallocAsync, all devices
+  std::int64_t peak_pool_bytes = 0;                        ///< in the pools of cudaMallocAsync, on all devices
 
   bool operator==(const CorrelationCounts&) const = default;
 };

@@ -33,7 +33,7 @@ class GpuRecording {
   };
   struct Opened {
     std::unique_ptr<GpuRecording> recording;  ///< null if recording is impossible
-    std::vector<Missing> missing;             ///< the reasons; empty without a driver, since no GPU can be in use then
+    std::vector<Missing> missing;             ///< gaps and causes; empty without a driver, since no GPU is in use then
   };
   static Opened open(Needs needs);
   /// Returns whether AMPPROF_CUPTI names the library. Then a recording needs no driver.

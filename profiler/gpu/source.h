@@ -61,8 +61,8 @@ class Source {
   void collect();
   /// Asks CUPTI for its complete records, and hands them over. Does not wait for the device.
   void flush();
-  /// Hands over all records that CUPTI still has, and stops recording. Wait for the device before. Returns the failures
-  /// since open(), once. Leaves CUPTI switched on, since switching it off is needless when the process ends.
+  /// Hands over all records that CUPTI still has, and stops recording. Synchronize the device first. Returns the
+  /// failures since open(), once. Leaves CUPTI switched on, because switching it off is needless when the process ends.
   std::vector<Missing> close();
   /// Closes the source and switches CUPTI off, so that another source can open.
   void release();
