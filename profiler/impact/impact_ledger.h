@@ -54,7 +54,7 @@ class ImpactLedger {
   void drop(std::uint64_t function);
   /// Notes that an impact has no value, and why.
   void add_gap(const Error& error, int loss_id, ImpactGap gap);
-  /// Sets the scale of all parts that were added without one in this pass, arrived or not.
+  /// Sets the scale of all parts of this pass that were added without one, whether they have arrived or not.
   void scale_was(std::int64_t pass, double scale);
 
   /// Returns how many parts have not arrived.
