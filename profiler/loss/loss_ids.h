@@ -8,8 +8,9 @@
 
 namespace ampprof::profiler {
 
-/// Numbers the losses of a program by the line that calls backward, and by their index among the roots of that pass. So
-/// the micro-batches of a loop are values of one loss, and a GAN's three backwards are three losses. Not thread-safe.
+/// Numbers the losses of a program by the line that calls backward, and by the index among the roots of the backward
+/// pass. So the micro-batches of a loop are values of one loss, and a GAN's three backward passes are of three losses.
+/// Not thread-safe.
 class LossIds {
  public:
   /// Returns the number of a loss, from 0 in the order of first calls. `place`: SourcePlaces::Id of the line. `root`:

@@ -98,7 +98,7 @@ class LossScales {
   std::optional<double> unscaled_by_;
   std::set<std::int64_t> divided_;         ///< passes whose gradients a scaler divided since its last update
   std::optional<double> guessed_scale_;    ///< the program's own factor, if it announced none
-  std::map<const void*, double> scalers_;  ///< GradScalers by their scale tensor, and their scale
+  std::map<const void*, double> scalers_;  ///< the scale of each GradScaler, by its scale tensor
   std::set<const void*> multiplied_by_;    ///< scale tensors that multiplied a loss since their scaler's last update
   std::set<LossSite> scaled_sites_;        ///< lines that multiply by a loss scale
 };
