@@ -4,7 +4,7 @@
 #include <cstdint>
 
 /// Emits ampprof's own ranges for other tools, above all Nsight Systems, in NVTX domain "ampprof". Nothing throws. If
-/// no other tool listens, each function reads one variable.
+/// no other tool listens, each function only reads one variable.
 namespace ampprof::profiler::emission {
 
 /// The subject of a range. Each is an NVTX category with a colour.

@@ -24,7 +24,7 @@ struct RangeNeeds {
 };
 
 struct RangeBounds {
-  std::size_t most_ranges = std::size_t{1} << 18;  ///< open, or ended and not yet taken
+  std::size_t most_ranges = std::size_t{1} << 18;  ///< ranges that are open, or ended and not yet taken
   std::size_t most_names = std::size_t{1} << 16;   ///< different names; further ones become kFurtherName
   std::size_t most_name_bytes = 512;               ///< longer names are cut, and end in "…"
 };
@@ -33,7 +33,7 @@ inline constexpr const char* kFurtherName = "(further name)";
 inline constexpr const char* kNoText = "(no text)";
 
 struct RangeCounts {
-  std::int64_t recorded = 0;    ///< ended, and taken or waiting
+  std::int64_t recorded = 0;    ///< ranges that have ended, taken or not
   std::int64_t dropped = 0;     ///< ranges that began while the bounds were reached
   std::int64_t unnamed = 0;     ///< recorded and open ranges with the name kFurtherName
   std::int64_t still_open = 0;  ///< recorded ranges that were open until finish()
