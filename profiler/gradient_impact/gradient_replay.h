@@ -161,7 +161,7 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
   CotangentErrors errors_;
   std::vector<std::unique_ptr<RoundedBackward>> rounded_backward_;  ///< by run
   const std::shared_ptr<DeferredScalars> numbers_;
-  std::shared_ptr<std::vector<GradientError>> by_exact_;  ///< rows against the exact shadow; null if the tape can run
+  std::shared_ptr<std::vector<GradientError>> by_exact_;  ///< rows against the exact shadow, if the tape cannot run
   NamedGradients exact_of_step_;
   std::vector<at::Tensor> of_exact_;  ///< the shadow's unscaled gradients of forward_'s inputs; empty if one is unknown
   std::vector<tape::Root> roots_;

@@ -48,7 +48,7 @@ class [[nodiscard]] WithoutInterpreterLock {
 
  private:
   const LockOfInterpreter& lock_ = lock_of_interpreter();
-  void* state_ = nullptr;  ///< of this thread; null if it did not hold the lock
+  void* state_ = nullptr;  ///< Python's state of this thread; null if the thread did not hold the lock
 };
 
 /// Returns whether the phase lies between a backward pass and the next forward.
