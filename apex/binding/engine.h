@@ -27,7 +27,7 @@ class ScaleLoss : public torch::CustomClassHolder {
   ScaleLoss(const at::Tensor& loss, Optimizers optimizers, const amp::ScaleLossOptions& options);
 
   /// Begins the block. Returns it with the loss to call backward on, and whether it made new masters: for parameters
-  /// that require grad since the last block.
+  /// that have begun to require grad.
   static std::tuple<c10::intrusive_ptr<ScaleLoss>, at::Tensor, bool> begin(const at::Tensor& loss,
                                                                            const Optimizers& optimizers,
                                                                            std::int64_t loss_id, bool delay_unscale,
