@@ -9,9 +9,9 @@
 
 namespace ampprof::advice {
 
-/// Returns the probability that each of the chosen candidates (given by their places) does more to the loss than each
-/// of the others. Ignores mandatory candidates and those that cannot be registered. Empty if either side is empty or if
-/// one candidate's steps are unknown.
+/// Returns the probability that each chosen candidate changes the loss more than each candidate that was not chosen.
+/// `chosen` are indices into `candidates`. Ignores mandatory candidates and those that cannot be registered. Empty if
+/// no candidate is left on one side, or if the impacts per step of one candidate are unknown.
 std::optional<double> certainty_of(const std::vector<FunctionInModule>& candidates,
                                    const std::vector<std::size_t>& chosen);
 

@@ -13,13 +13,13 @@
 
 namespace ampprof::advice {
 
-/// The run of the same program with torch.compile.
+/// A run of the same program with torch.compile.
 struct CompiledRun {
   std::int64_t recorded_steps = 0;
   std::vector<queries::OpRow> ops;
 };
 
-/// The rows of a report on which the advice about one run rests, those of that run alone.
+/// Rows of a report for the advice about one run. All but `plain` and `compiled` are from that run.
 struct Evidence {
   RunFacts run;
   std::vector<queries::OpRow> ops;
@@ -28,7 +28,7 @@ struct Evidence {
   std::vector<queries::ScaleRow> scales;
   std::vector<queries::OpRow>
       plain;  ///< of a run of the same program in FP32, which tells what FP32 costs; may be empty
-  std::optional<CompiledRun> compiled;  ///< where the run itself is without torch.compile
+  std::optional<CompiledRun> compiled;  ///< present if the run itself is without torch.compile
 };
 
 }  // namespace ampprof::advice

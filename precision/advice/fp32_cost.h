@@ -10,20 +10,21 @@
 
 namespace ampprof::advice {
 
-/// Tells how much more a candidate would cost per step in FP32.
+/// Computes how much more a candidate would cost per step in FP32.
 class Fp32Cost {
  public:
   explicit Fp32Cost(const Evidence& evidence);
 
-  /// Returns the time of the same call site in the FP32 run minus its time in this run. Uses GPU times where both runs
-  /// have them, else CPU times. Empty if the call site is missing in the FP32 run. Other ops may gain or lose by
-  /// receiving FP32; that is not included.
+  /// Returns the time of the call site in the FP32 run minus its time in this run. Uses GPU times if both runs have
+  /// them, else CPU times. Empty if the call site is missing in the FP32 run. Does not include the time that other ops
+  /// gain or lose by receiving FP32 inputs.
   std::optional<double> time_us(const queries::OpRow& op) const;
 
-  /// Returns the same for all call sites of a candidate, forward and backward; empty if one is missing in the FP32 run.
+  /// Returns the sum over all call sites of a candidate, forward and backward; empty if one is missing in the FP32 run.
   std::optional<double> time_us(const FunctionInModule& candidate) const;
 
-  /// Returns the bytes of half inputs cast up, 4 per element, minus the casts to half that AMP no longer inserts.
+  /// Returns the bytes written by casting half inputs up (4 per element), minus the casts to half that AMP no longer
+  /// inserts.
   std::int64_t cast_bytes(const FunctionInModule& candidate) const;
 
  private:

@@ -12,11 +12,11 @@ namespace ampprof::queries {
 struct OpRow;
 }
 
-/// Finds the function that a policy must name to reach an op call. A policy names functions that a program calls; a
-/// report also has ops that autograd calls.
+/// Maps op calls to the function that a policy must name to reach them. A policy names functions that a program calls;
+/// a report also contains ops that autograd calls.
 namespace ampprof::advice {
 
-/// Returns the name by which a policy knows a forward op: "sum" for "sum.dim_IntList". Ops outside LibTorch keep their
+/// Returns the name of a forward op in a policy: "sum" for "sum.dim_IntList". Ops outside LibTorch keep their
 /// namespace.
 std::string function_of(std::string_view op);
 
@@ -28,8 +28,8 @@ class ForwardFunctions {
  public:
   explicit ForwardFunctions(const std::vector<queries::OpRow>& ops);
 
-  /// Returns the function that a backward op belongs to: "conv2d" for "convolution_backward" in a module that calls
-  /// conv2d. If several functions fit, it returns the one called in the same module; empty if that is not unique.
+  /// Returns the function whose backward an op is: "conv2d" for "convolution_backward" in a module that calls conv2d.
+  /// If several functions fit, it returns the one called in the same module; empty if that is not unique.
   std::optional<std::string> behind(std::string_view module, std::string_view backward_op) const;
 
  private:

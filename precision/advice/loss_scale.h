@@ -24,31 +24,31 @@ struct HalfShares {
   bool operator==(const HalfShares&) const = default;
 };
 
-/// Returns the shares for a histogram's values times 2^shift. Exact except for the tails, for 2^-25, which rounds to
-/// zero, and for 65520 to 65535, which round to infinity.
+/// Returns the shares for a histogram's values times 2^shift. Exact except for values in the tail bins, for 2^-25
+/// itself, which rounds to zero, and for 65520 to 65535, which round to infinity.
 HalfShares in_half(const ExponentHistogram& histogram, int shift = 0);
 
-/// How the gradients of one loss fare at one loss scale.
+/// Shares of one loss's gradients that FP16 cannot hold at one loss scale.
 struct AtScale {
   double scale = 1.0;
   HalfShares shares;
-  bool overflows = false;  ///< the largest gradient does not fit into FP16
+  bool overflows = false;  ///< whether the largest gradient exceeds the range of FP16
 
   bool operator==(const AtScale&) const = default;
 };
 
 /// Loss scales that suit the gradients of one loss, judged by the FP16 outputs of backward ops.
 ///
-/// Without a shadow (`--inherited`), values that were flushed before ampprof saw them are lost. Then the flushed shares
-/// are lower bounds and the largest safe scale is an upper bound (`is_bound`). Histograms of steps at different scales
-/// were merged before; they are read as if all were recorded at the last scale (`scale_changed`).
+/// Without a shadow (`--inherited`), gradients that FP16 flushed to zero are not recorded. The flushed shares are then
+/// lower bounds, and the largest safe scale is an upper bound (`is_bound`). The report merges histograms of steps at
+/// different scales; they are read as if all were recorded at the last scale (`scale_changed`).
 struct LossScaleAdvice {
   std::int32_t loss_id = 0;
   bool is_bound = true;
   bool scale_changed = false;
   double last_scale = 1.0;  ///< at the end of the run
   std::optional<double> largest_safe_scale =
-      {};  ///< 65504 over the largest gradient at scale 1; empty where all are zero
+      {};  ///< 65504 over the largest gradient at scale 1; empty if all are zero
   /// `static_scale` is the largest power of two that leaves a headroom of 2 to 4. `init_scale` is the largest safe one,
   /// for a dynamic scaler. Empty if it would be below 1: then even unscaled gradients are too large for FP16.
   std::optional<double> static_scale = {};
@@ -59,13 +59,13 @@ struct LossScaleAdvice {
   bool none_fits() const { return largest_safe_scale && !init_scale; }
 };
 
-/// Returns the advice for each loss of a run. In a run with several losses, the gradients of a loss are those of the
-/// segments in which its scale was decided. Empty without FP16 gradients of known scale.
+/// Returns the advice for each loss of a run. In a run with several losses, the gradients of a loss are those recorded
+/// in the segments in which its scale was updated. Empty if there are no FP16 gradients with a known scale.
 std::vector<LossScaleAdvice> loss_scale_advice(const std::vector<queries::OpRow>& ops,
                                                const std::vector<queries::ScaleRow>& scales);
 
-/// Returns whether a gradient overflowed that fits at a smaller loss scale, of at least 1. `if_unknown` is the answer
-/// where the report does not tell the largest safe scale.
+/// Returns whether an overflowed gradient would fit at a smaller loss scale that is at least 1. Returns `if_unknown` if
+/// the report lacks the largest safe scale.
 bool fits_at_smaller_scale(const queries::EventRow& event, bool if_unknown);
 
 }  // namespace ampprof::advice

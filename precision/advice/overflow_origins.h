@@ -8,7 +8,7 @@
 
 namespace ampprof::advice {
 
-/// A call site that made NaN or inf, and whose result FP32 does not hold either.
+/// A call site that made NaN or inf, and whose result FP32 cannot hold either.
 struct NotHeld {
   std::string call_site;
   std::string note;  ///< sentences
@@ -16,20 +16,21 @@ struct NotHeld {
 
 /// Problems that registering a function cannot solve.
 struct BeyondPolicies {
-  std::vector<std::string> notes;  ///< sentences about all but `not_held`
+  std::vector<std::string> notes;  ///< sentences, except those of `not_held`
   std::vector<NotHeld> not_held;
 };
 
 /// Marks the candidates that must run in FP32 whatever their impact on the loss (FunctionInModule::reasons,
 /// FunctionInModule::overflows):
 ///
-/// - A forward op that turned finite inputs into NaN or inf while FP32 can hold its result: it began an overflow event,
-/// or its reference or the shadow is beyond 65504. Ops that the NaN or inf spread through do not count, nor does an
-/// expected one, such as the -inf of a mask. Arithmetic that computes in the type of its inputs does not count either if
-/// an overflow origin before it in its module made these inputs: it runs in FP32 as soon as that one does.
-/// - A backward op that began an overflow while the scale kept sliding, unless a smaller scale holds its gradient. A
-/// function is not to blame for a scale that begins too high or that grows until gradients overflow.
-/// - A backward op that flushes so much of its gradient that a quarter of it is wrong, where no safe scale helps.
+/// - A forward op that turned finite inputs into NaN or inf although FP32 can hold its result: it began an overflow
+///   event, or its reference or shadow exceeds 65504. Ops that only propagate NaN or inf are not marked, nor are
+///   expected infinities, such as the -inf of a mask. An op that computes in the type of its inputs is not marked if an
+///   earlier overflow origin in its module made these inputs: once the origin runs in FP32, so does this op.
+/// - A backward op that began an overflow while the loss scale kept falling, unless its gradient fits at a smaller
+///   scale. A loss scale that starts too high, or that grows until gradients overflow, is not the function's fault.
+/// - A backward op that flushes so much of its gradient to zero that a quarter of it is wrong, if no safe loss scale
+///   helps.
 ///
 /// Returns the problems that remain.
 BeyondPolicies mark_overflow_origins(std::vector<FunctionInModule>& candidates, const Evidence& evidence);

@@ -15,7 +15,7 @@
 namespace ampprof::advice {
 
 /// Predicts the effect of any choice of functions to register as FP32, for advise() and for a user's choice. Refers to
-/// the evidence, which must outlive it. A place in candidates() identifies a candidate.
+/// the evidence, which must outlive it. Candidates are identified by their index in candidates().
 class PolicyEvaluation {
  public:
   using Places = std::vector<std::size_t>;
@@ -26,15 +26,14 @@ class PolicyEvaluation {
   const Options& options() const { return options_; }
   const std::vector<FunctionInModule>& candidates() const { return candidates_; }
   const Fp32Cost& fp32_cost() const { return fp32_cost_; }
-  /// Effects that no registration reaches: roundings of parameters and of the input, and ops that a policy cannot name.
+  /// Effects that no registration removes: rounding of parameters and of the input, and ops that a policy cannot name.
   const Effects& rest() const { return rest_; }
 
-  /// Returns the candidate that a row of the evidence's ops belongs to, as its forward or its backward; empty if there
-  /// is none.
+  /// Returns the candidate that has this row of the evidence's ops in its forward or backward; empty if there is none.
   std::optional<std::size_t> candidate_of(const queries::OpRow& op) const;
 
-  /// Predicts the effect of registering these candidates, in any order. Policy, cost and impact count everything that
-  /// the lines reach. The notes name candidates that no line can reach.
+  /// Predicts the effect of registering these candidates, in any order. Policy, cost and impact include every candidate
+  /// that the lines reach. The notes name candidates that no line can reach.
   Advice advice(Places chosen) const;
 
   /// Returns the predicted change of the loss that remains after registering these candidates.

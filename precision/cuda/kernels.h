@@ -10,7 +10,7 @@
 
 namespace ampprof::cuda {
 
-/// The entries of libampprof_cuda.so, exported under kSymbol. A new kernel needs a line here and one in module.cpp.
+/// Entry points of libampprof_cuda.so, exported under kSymbol. A new kernel needs a line here and one in module.cpp.
 struct Kernels {
   decltype(&error::cuda::launch_measure) measure;
   decltype(&sketch::cuda::launch_add) add_sketch;
@@ -23,11 +23,11 @@ struct Kernels {
 
 inline constexpr const char* kSymbol = "ampprof_cuda_kernels";
 
-/// Returns the kernels, or null if they were not built or cannot be opened. The first caller opens the library: beside
-/// the binary that contains this code, or in the lib folder beside that. Thread-safe.
+/// Returns the kernels, or null if they were not built or cannot be opened. The first call opens the library: in the
+/// directory of the binary that contains this code, or in `..`/AMPPROF_TORCH_FOLDER from there. Thread-safe.
 const Kernels* kernels();
 
-/// Returns a sentence that says why kernels() is null; "" if it is not.
+/// Returns a sentence that says why kernels() returns null; "" if it does not.
 const std::string& why_no_kernels();
 
 }  // namespace ampprof::cuda

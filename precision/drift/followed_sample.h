@@ -22,14 +22,14 @@ struct Write {
   bool through_bits = false;  ///< the run computes on bits as integers, that is, rounds stochastically
 };
 
-/// Follows the sample of one tensor in three versions: as the run computes it, without rounding in the current segment,
-/// and without any rounding since it was first seen.
+/// Follows a sample of one tensor in three versions: as the run computes it, without rounding in the current segment,
+/// and without any rounding since it was first recorded.
 class FollowedSample {
  public:
-  /// `values` are those of the run before the first write.
+  /// `values` are the values in the run before the first write.
   explicit FollowedSample(std::vector<double> values)
       : run_(std::move(values)), local_(run_), exact_(run_), start_(run_) {}
-  /// Follows a tensor that was created and not written since.
+  /// Follows a tensor that `made` created.
   explicit FollowedSample(const Write& made);
 
   void write(const Write& write);
@@ -43,19 +43,19 @@ class FollowedSample {
   bool is_current(std::span<const double> run) const;
   /// Returns whether |exact| < |run| / 2.
   bool is_exact_small() const;
-  /// Returns the number of segments in which it was written.
+  /// Returns the number of segments in which the tensor was written.
   std::int64_t segments() const { return segments_; }
   /// Returns run - exact.
   std::vector<double> difference() const;
-  /// Fills in the figures and the verdict of a sample that was written, except those that depend on other tensors.
-  /// `half_spacing` is half the type's spacing, relative to the value.
+  /// Fills in the statistics and the verdict of a sample that was written, except those that depend on other tensors.
+  /// `half_spacing` is half the spacing of the type, relative to the value.
   void put_figures(Drift& drift, double half_spacing) const;
   /// Returns how many values of |run - exact| are stored.
   std::size_t kept_past() const { return past_.size(); }
 
  private:
-  /// Sums for each element over the finished segments. A segment's error is run - local at its end, since errors of the
-  /// ops of one segment may cancel.
+  /// Sums per element over the finished segments. The error of a segment is run - local at its end, because errors of
+  /// ops in one segment may cancel.
   struct Sums {
     std::vector<double> errors, updates, squares;
   };
@@ -72,32 +72,33 @@ class FollowedSample {
 
   std::vector<double> run_, local_, exact_, start_;
   Sums sums_;
-  bool through_bits_ = false;  ///< a write went through bits
+  bool through_bits_ = false;  ///< a write computed on bits as integers
   std::int64_t segment_ = -1;
   std::int64_t segments_ = 0;
-  std::vector<Past> past_;  ///< |run - exact| over time, at distances that grow with the number of segments
-  /// Call sites of the writes with the sum of each element's errors there. Errors that point one way add up.
+  std::vector<Past> past_;  ///< |run - exact| over time, at intervals that grow with the number of segments
+  /// Call sites of the writes, each with the sum of the errors per element. Errors of the same sign add up.
   std::vector<std::pair<std::int64_t, std::vector<double>>> sites_;
 };
 
-/// How the errors of a tensor came about.
+/// How the errors of a tensor arose.
 struct Manner {
-  /// Stochastic rounding loses nothing: an element that was rarely rounded up falls short by chance.
+  /// Stochastic rounding loses nothing: an element that was rarely rounded up is too small by chance.
   bool rounded_at_random = false;
-  /// |D| is at least a third of |sum of e|. A copy that is made anew has only its last error, not the sum.
+  /// |D| is at least a third of |sum of e|. A copy that is created in each step has only its last error, not the sum.
   bool adds_up = true;
 };
 
-/// Returns the verdict on a tensor from its own figures.
+/// Returns the verdict on a tensor from its own statistics.
 DriftClass verdict_of(const Drift& figures, const Manner& manner = {});
 
-/// Marks tensors of which one keeps what the other misses: |D + D'| < 0.3 |D|. The one with |exact| < |run| / 2
-/// (`exact_is_small`) keeps the residue.
+/// A tensor's drift and its D = run - exact, for find_compensated().
 struct Pairing {
   Drift* drift;
   std::span<const double> difference;
   bool exact_is_small = false;
 };
+/// Finds pairs of tensors of one size in which one stores the rounding error of the other: |D + D'| < 0.3 |D|. The one
+/// with |exact| < |run| / 2 (`exact_is_small`) becomes the residue, the other compensated.
 void find_compensated(std::span<Pairing> tensors);
 
 }  // namespace ampprof::drift

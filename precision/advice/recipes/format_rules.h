@@ -8,7 +8,7 @@
 
 namespace ampprof::advice {
 
-/// Formats of the matmuls of the modules that a pattern names.
+/// Formats for the matmuls of modules that match a pattern.
 struct ModuleFormats {
   std::string pattern;             ///< "blocks.*.fc1": a path, `*` for any one component
   OfMatmuls<std::string> formats;  ///< "" where the layer has no such matmul
@@ -17,9 +17,9 @@ struct ModuleFormats {
   bool operator==(const ModuleFormats&) const = default;
 };
 
-/// Returns rules for all groups of linear layers. If several rules name a module or a parent of it, the last one
-/// counts, so a rule for a submodule comes after those for its parents. A rule names an op if the module, or one inside
-/// it, calls another op with matmuls, or if a module has the name of a function.
+/// Returns rules for all groups of linear layers. If several rules match a module or a parent of it, the last one wins,
+/// so a rule for a submodule comes after those for its parents. A rule names an op if the module, or a submodule, calls
+/// another op with matmuls, or if the module has the name of a function.
 std::vector<ModuleFormats> module_formats(const RecipeAdvice& advice);
 
 /// A module and one of its ops that have matmuls.
@@ -29,7 +29,7 @@ struct ModuleOp {
 };
 
 /// Returns the line that gives one matmul of a layer a format, "blocks.0.up dgrad bf16", without a line end. It names
-/// the op if the module, or one inside it, calls another op of `layers`. Without a module the line applies to all calls
+/// the op if the module, or a submodule, calls another op of `layers`. Without a module the line applies to all calls
 /// of the op.
 std::string format_line(const std::vector<RecipeLayer>& layers, const ModuleOp& of, std::size_t matmul,
                         const std::string& format);
@@ -38,7 +38,7 @@ std::string format_line(const std::vector<RecipeLayer>& layers, const ModuleOp& 
 std::string policy_file(const RecipeAdvice& advice);
 
 /// Returns a Python module for Transformer Engine: a factory for its CustomRecipe, and a function that gives modules
-/// the names by which the factory knows them. Throws amp::Error if Transformer Engine has no quantizer for a format.
+/// the names that the factory expects. Throws amp::Error if Transformer Engine has no quantizer for a format.
 std::string transformer_engine_code(const RecipeAdvice& advice);
 
 }  // namespace ampprof::advice

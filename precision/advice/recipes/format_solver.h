@@ -9,7 +9,7 @@
 
 namespace ampprof::advice {
 
-/// One way to compute a group of layers.
+/// One combination of formats for a group of layers, with its time and costs.
 struct Choice {
   double us = 0.0;  ///< per step
   ErrorCost loss = {};
@@ -18,23 +18,24 @@ struct Choice {
   bool operator==(const Choice&) const = default;
 };
 
-/// The largest allowed damage; infinity where a figure does not matter.
+/// Largest allowed error costs (ErrorCost::bound()); infinity if unlimited.
 struct Tolerances {
   double loss = 0.0;
   double gradient = 0.0;
 };
 
-/// The groups, each of which needs one choice.
+/// The groups, each of which gets one choice.
 struct FormatTask {
-  std::vector<std::vector<Choice>> groups = {};  ///< none is empty
+  std::vector<std::vector<Choice>> groups = {};  ///< by group; each group has at least one choice
   Tolerances tolerances = {};
-  std::size_t most_nodes = 1'000'000;  ///< of the search; with more it stops with the best choice so far
+  std::size_t most_nodes = 1'000'000;  ///< limit for nodes of the search tree; beyond it the search returns the best
+                                       ///< choice so far
 };
 
 struct FormatSolution {
-  std::vector<std::size_t> choices = {};  ///< of each group
+  std::vector<std::size_t> choices = {};  ///< index of the choice of each group
   Choice total = {};
-  double least_us = 0.0;  ///< proven lower bound within the tolerances; total.us if the search finished
+  double least_us = 0.0;  ///< proven lower bound of the time within the tolerances; total.us if the search finished
 
   bool is_exact() const { return least_us >= total.us; }
 };
@@ -42,11 +43,11 @@ struct FormatSolution {
 /// Returns the sum of one choice of each group.
 Choice total_of(const std::vector<std::vector<Choice>>& groups, const std::vector<std::size_t>& choices);
 
-/// Returns the larger share of the tolerances that the damage bounds use; 1 is all of it.
+/// Returns the share of the tolerances that the cost bounds use, the larger of loss and gradient; 1 is all of it.
 double share_of(const Choice& total, const Tolerances& tolerances);
 
-/// Returns the choices of least time whose damage bounds are within the tolerances, among equal times those of less
-/// damage. Empty if there are none. Exact by branch and bound under Lagrange multipliers, unless the nodes run out.
+/// Returns the choices of least time whose cost bounds are within the tolerances; among equal times, those of lower
+/// cost. Empty if there are none. Exact, by branch and bound under Lagrange multipliers, up to `most_nodes`.
 std::optional<FormatSolution> solve_formats(const FormatTask& task);
 
 }  // namespace ampprof::advice

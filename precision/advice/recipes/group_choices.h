@@ -10,27 +10,27 @@
 
 namespace ampprof::advice {
 
-/// Returns BF16, which stands for no rounding, followed by the formats.
+/// Returns the formats, preceded by BF16, which stands for no rounding.
 std::vector<recipes::Recipe> with_plain_first(const std::vector<recipes::Recipe>& formats);
 
-/// Tells whether a scale comes from earlier steps. Transformer Engine keeps one such scale per tensor, which excludes
-/// other formats beside it.
+/// Tells whether the recipe takes its scale from earlier steps. Transformer Engine keeps one such scale per tensor, so
+/// the tensor cannot have a second format.
 bool is_delayed(const recipes::Recipe& recipe);
 
 /// All ways to compute a group of layers.
 struct GroupChoices {
   LayerGroup group = {};
-  OfMatmuls<bool> has = {};                            ///< whether any of its layers has the matmul
+  OfMatmuls<bool> has = {};                            ///< whether any layer of the group has the matmul
   OfMatmuls<std::vector<std::string>> obstacles = {};  ///< by format: why it is impossible; "" if it is possible
-  OfMatmuls<std::vector<ErrorCost>> damages = {};      ///< by format
-  std::vector<Formats> formats = {};                   ///< of each choice
+  OfMatmuls<std::vector<ErrorCost>> damages = {};      ///< by format: cost of its rounding error
+  std::vector<Formats> formats = {};                   ///< formats of each choice
   std::vector<Choice> choices = {};
 
-  /// Returns the place of the choice with these formats; the number of choices if there is none.
+  /// Returns the index of the choice with these formats; the number of choices if there is none.
   std::size_t place_of(const Formats& wanted) const;
 };
 
-/// Lists a group's possible formats with their times and damages. `formats` begins with BF16.
+/// Lists the possible formats of a group with their times and error costs. `formats` begins with BF16.
 GroupChoices choices_of(const LayerGroup& group, const RecipeEvidence& evidence,
                         const std::vector<recipes::Recipe>& formats);
 

@@ -17,7 +17,7 @@
 
 namespace ampprof::advice {
 
-/// Places in kMatmuls.
+/// Indices into kMatmuls.
 inline constexpr std::size_t kFprop = matmul_place(Matmul::Fprop);
 inline constexpr std::size_t kDgrad = matmul_place(Matmul::Dgrad);
 inline constexpr std::size_t kWgrad = matmul_place(Matmul::Wgrad);
@@ -29,11 +29,11 @@ using OfMatmuls = std::array<T, kMatmuls.size()>;
 enum class LayerKind : std::uint8_t {
   Linear,
   Convolution,
-  Product,  ///< of two activations, as in attention
+  Product,  ///< matmul of two activations, as in attention
 };
 
-/// Change caused by rounding a matmul's operands, step by step. fprop changes the loss; dgrad and wgrad change how far
-/// a step decreases it. Positive is harm.
+/// Change caused by rounding a matmul's operands, step by step. fprop changes the loss; dgrad and wgrad change the loss
+/// decrease per step. Positive is worse.
 struct MatmulImpact {
   std::vector<StepImpact> steps = {};
   bool is_independent = true;    ///< roundings are independent of each other, so that E holds
@@ -45,13 +45,14 @@ struct RecipeLayer {
   std::string module;  ///< "" outside all modules
   std::string op;      ///< "linear"
   LayerKind kind = LayerKind::Linear;
-  std::int64_t rows = 0;                                        ///< of the weight: output features
-  std::int64_t columns = 0;                                     ///< of the weight: input features
+  std::int64_t rows = 0;                                        ///< rows of the weight: output features
+  std::int64_t columns = 0;                                     ///< columns of the weight: input features
   std::int64_t leading = 0;                                     ///< product of the input's leading dimensions
   std::int64_t groups = 1;                                      ///< matmuls of these sizes per call
   std::int64_t calls = 1;                                       ///< per step
-  OfMatmuls<bool> has = {true, true, true};                     ///< a first layer has no dgrad, a frozen one no wgrad
-  OfMatmuls<bool> is_rounded = {};                              ///< in some format, measured or not
+  OfMatmuls<bool> has = {true, true, true};                     ///< matmuls that exist: a first layer has no dgrad, a
+                                                                ///< frozen one no wgrad
+  OfMatmuls<bool> is_rounded = {};                              ///< rounded in some format, measured or not
   OfMatmuls<std::map<std::string, MatmulImpact>> impacts = {};  ///< by format; missing if it was not measured
   OfMatmuls<std::map<std::string, double>> measured_us = {};    ///< by format: measured time of one call
 
@@ -60,12 +61,12 @@ struct RecipeLayer {
 
 /// Evidence for advice about recipes.
 struct RecipeEvidence {
-  std::vector<recipes::Recipe> formats = {};  ///< to choose from, besides BF16
+  std::vector<recipes::Recipe> formats = {};  ///< formats to choose from, besides BF16
   std::vector<RecipeLayer> layers = {};       ///< all layers with matmuls, in program order
   gpu::PeakRates gpu = {};
   double loss = 0.0;
   std::optional<double> decrease = {};  ///< decrease of the loss per step; empty if unknown
-  bool are_copies_free = false;         ///< the preceding op writes the rounded copies at no extra time
+  bool are_copies_free = false;         ///< the preceding op writes rounded copies at no extra time
 };
 
 }  // namespace ampprof::advice

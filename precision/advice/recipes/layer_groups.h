@@ -9,17 +9,17 @@
 
 namespace ampprof::advice {
 
-/// Layers that share their formats, as places in a list. All are of one kind, in modules with similar names and equal
-/// sizes.
+/// Layers that share their formats, as indices into a list. All have the same LayerKind and sizes, in modules with
+/// similar names.
 struct LayerGroup {
-  std::string pattern;  ///< "blocks.*.fc1"; a module where there is one
+  std::string pattern;  ///< "blocks.*.fc1"; the module's path if there is only one module
   std::vector<std::size_t> layers = {};
 
   bool operator==(const LayerGroup&) const = default;
 };
 
 /// Groups layers whose modules have the same name up to numbers and contain the same ops and sizes. With `each_alone`
-/// it groups only the layers of one module, since no policy rule could tell these apart.
+/// only the layers of one module share a group, since no policy rule can tell them apart.
 std::vector<LayerGroup> groups_of(const std::vector<RecipeLayer>& layers, bool each_alone = false);
 
 }  // namespace ampprof::advice
