@@ -15,10 +15,10 @@ struct DeviceCaps {
   std::string name;  ///< "sm_90", or the usual model name: "RTX 3090"
   int major = 0;     ///< compute capability
   int minor = 0;
-  int multiprocessors = 0;    ///< 0 if the name does not tell
-  int alignment_bytes = 16;   ///< matrix dimensions should fill whole blocks of this many bytes
-  bool tensor_cores = true;   ///< false before compute capability 7.0 and on the GTX 16 series
-  bool tf32_allowed = false;  ///< the program lets FP32 run as TF32; a setting of the run, not of the GPU
+  int multiprocessors = 0;    ///< 0 if unknown from the name
+  int alignment_bytes = 16;   ///< rows of matrices should be multiples of this many bytes
+  bool tensor_cores = true;   ///< false below compute capability 7.0 and on the GTX 16 series
+  bool tf32_allowed = false;  ///< whether the program lets FP32 run as TF32; a setting of the run, not of the GPU
 
   bool operator==(const DeviceCaps&) const = default;
 };
@@ -27,10 +27,10 @@ struct DeviceCaps {
 /// Empty for an unknown name.
 std::optional<DeviceCaps> device_caps(std::string_view name);
 
-/// Returns the GPUs that are known by their model names, from the oldest generation to the newest.
+/// Returns the GPUs that device_caps() recognizes by model name, from the oldest generation to the newest.
 std::vector<DeviceCaps> known_models();
 
-/// Whether the device's Tensor Cores multiply this type. FP32 counts where it may run as TF32.
+/// Tells whether the device's Tensor Cores multiply this type. FP32 counts if it may run as TF32.
 bool has_tensor_cores(const DeviceCaps& device, DType dtype);
 
 }  // namespace ampprof::gpu

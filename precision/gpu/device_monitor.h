@@ -8,17 +8,18 @@
 
 namespace ampprof::gpu {
 
-/// Speed of a GPU at one moment.
+/// Clock rates of a GPU at one moment.
 struct ClockReading {
-  std::int64_t sm_mhz = 0;  ///< of the multiprocessors
+  std::int64_t sm_mhz = 0;  ///< clock of the multiprocessors
   std::int64_t memory_mhz = 0;
-  std::uint64_t held_back_by = 0;  ///< NVML's reasons for a lower clock: see ClockLog
+  std::uint64_t held_back_by = 0;  ///< NVML's reasons for a reduced clock: see ClockLog
 
   bool operator==(const ClockReading&) const = default;
 };
 
-/// Reads the GPUs of this process through NVML and the driver, loaded at run time. Device numbers are CUDA's in this
-/// process. Without a driver everything is unknown. AMPPROF_NVML=file loads that library in place of both.
+/// Reads clocks and names of the GPUs of this process through NVML and the driver, which it loads at run time. Device
+/// indices are CUDA's in this process. Without a driver all values are unknown. AMPPROF_NVML=file loads that library in
+/// place of both.
 class DeviceMonitor {
  public:
   DeviceMonitor();

@@ -8,20 +8,20 @@
 
 namespace ampprof::gpu {
 
-/// The maker's peak rates of a GPU for matmuls and memory: dense, sums in FP32.
+/// Peak rates of a GPU according to its manufacturer, for dense matmuls with FP32 accumulation and for memory.
 struct PeakRates {
   std::string_view name;
   int sm = 0;         ///< compute capability times 10
-  double tf32 = 0.0;  ///< in 10^12 multiplications and additions per second, like the next two; 0: unsupported
+  double tf32 = 0.0;  ///< in 10^12 multiplications and additions per second, like the next three; 0 if unsupported
   double half = 0.0;  ///< FP16 and BF16
-  double fp8 = 0.0;   ///< block-scaled types too
+  double fp8 = 0.0;   ///< also for block-scaled types
   double fp4 = 0.0;
-  double gb_per_s = 0.0;  ///< of memory, in 10^9 bytes per second
+  double gb_per_s = 0.0;  ///< memory bandwidth in 10^9 bytes per second
   std::string_view source = {};
 };
 
-/// Returns the rates of a GPU. For an unknown one it returns the first known GPU of the same compute capability, under
-/// that one's name. Empty if there is none.
+/// Returns the rates of a GPU. For an unknown GPU it returns the first known GPU of the same compute capability, with
+/// the name of that GPU. Empty if there is none.
 std::optional<PeakRates> peak_rates(const DeviceCaps& device);
 
 }  // namespace ampprof::gpu

@@ -7,7 +7,7 @@
 
 namespace ampprof::gpu {
 
-/// Functions of a library opened at run time. A null library has none.
+/// Finds functions of a library that was opened at run time. A null library has none.
 class Symbols {
  public:
   explicit Symbols(void* library) : library_(library) {}
@@ -21,7 +21,7 @@ class Symbols {
     find(function, name);
     if (function == nullptr && absent_.empty()) absent_ = name;
   }
-  /// Returns the first missing function that is needed; "" if none is missing.
+  /// Returns the first missing function of those looked up with need(); "" if none is missing.
   const std::string& absent() const { return absent_; }
 
  private:
@@ -29,7 +29,7 @@ class Symbols {
   std::string absent_;
 };
 
-/// Returns why the last dlopen() failed.
+/// Returns the reason why the last dlopen() failed.
 inline std::string why_not_opened() {
   const char* words = dlerror();
   return words != nullptr ? words : "the loader gives no reason";

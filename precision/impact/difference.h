@@ -10,28 +10,28 @@
 
 namespace ampprof::impact {
 
-/// Returns `low` - `high`, to be kept until a gradient arrives. It is BF16: the relative error of 2^-9 per element
-/// vanishes in the sum, and its exponent range fits errors of any size. Shape and memory order are those of `low`. The
-/// difference is not finite where `low` or `high` is not, but 0 where both are the same infinity.
+/// Returns `low` - `high` in BF16, to be stored until the gradient arrives. The relative error of 2^-9 per element
+/// averages out in the sum, and BF16 has the exponent range for errors of any size. Shape and memory order are those of
+/// `low`. The difference is not finite where `low` or `high` is not, but 0 where both are the same infinity.
 at::Tensor difference(const at::Tensor& low, const at::Tensor& high);
 
 /// Returns the sum of products of a gradient and a tensor of its shape, accumulated in double. NaN or inf if an element
-/// is, but 0 for an error of zero, whatever the gradient. Takes any floating types, strides and device.
+/// is, but 0 if the error is zero, whatever the gradient. Takes any floating types, strides and device.
 double inner_product(const Gradient& gradient, const at::Tensor& error);
 
-/// Holds inner_product() and square_of_products() of one error.
+/// Results of inner_product() and square_of_products() for one error.
 struct ErrorProducts {
   double sum = 0.0;
   double square = 0.0;
 };
-/// Computes both in one pass.
+/// Computes sum and square in one pass.
 ErrorProducts products_with_square(const Gradient& gradient, const at::Tensor& error);
 
-/// Returns the sum of the squared products: the expected square of the effect of independent roundings on the loss. Not
-/// finite if an element is not.
+/// Returns the sum of the squared products: the expected square of the effect of independent rounding errors on the
+/// loss. Not finite if an element is not.
 double square_of_products(const Gradient& gradient, const at::Tensor& roundings);
 
-/// Returns the change by rounding a tensor to a smaller type, in the form of difference().
+/// Returns the error of rounding a tensor to a smaller type, in the form of difference().
 at::Tensor rounding_to(const at::Tensor& tensor, at::ScalarType type);
 
 /// Returns the expected rounding error of each element of an FP16 or BF16 tensor: 1 / sqrt(12) of its spacing. The sign
@@ -41,14 +41,14 @@ at::Tensor expected_rounding(const at::Tensor& rounded);
 /// Returns whether every element is finite.
 bool is_finite(const Gradient& gradient);
 
-/// Computes inner_product() of both, and is_finite() of the gradient, on their device without waiting. Both are on one
-/// device. `arrived` receives the results in `results.complete()`.
+/// Computes inner_product() and is_finite() of the gradient on the device of the two tensors, without waiting.
+/// `results.complete()` calls `arrived` with the results.
 void inner_product_later(const Gradient& gradient, const at::Tensor& error, tensors::DeferredReductions& results,
                          std::function<void(double product, bool is_gradient_finite)> arrived);
-/// Computes products_with_square() and is_finite() in the same way.
+/// Computes products_with_square() and is_finite() on the device, like inner_product_later().
 void products_with_square_later(const Gradient& gradient, const at::Tensor& error, tensors::DeferredReductions& results,
                                 std::function<void(ErrorProducts products, bool is_gradient_finite)> arrived);
-/// Computes square_of_products() in the same way.
+/// Computes square_of_products() on the device, like inner_product_later().
 void square_of_products_later(const Gradient& gradient, const at::Tensor& roundings,
                               tensors::DeferredReductions& results, std::function<void(double square)> arrived);
 

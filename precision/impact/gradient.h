@@ -5,8 +5,8 @@
 
 namespace ampprof::impact {
 
-/// A gradient to multiply with errors: a tensor, or the mean of two tensors of one shape and device. The mean is
-/// computed inside the product. Takes any floating types and strides.
+/// A gradient to multiply by errors: a tensor, or the mean of two tensors of one shape and device. The mean is computed
+/// inside the product. Takes any floating types and strides.
 class Gradient {
  public:
   Gradient(const at::Tensor& gradient) : first_(gradient) {}  // NOLINT(google-explicit-constructor): usually one tensor

@@ -7,14 +7,14 @@
 
 namespace ampprof::impact {
 
-/// Sums over the products of a gradient and an error: one FP64 element each, on their device.
+/// Sums over the products of the elements of a gradient and an error: one FP64 element each, on their device.
 struct Products {
   at::Tensor sum;
-  at::Tensor length;  ///< root of the sum of their squares
+  at::Tensor length;  ///< root of the sum of the squared products
 };
 
-// Each takes a gradient and a tensor of its shape, of any floating types, strides and device. On the CPU it is one pass
-// without extra memory. The result is NaN or inf if an element is.
+// Each function takes a gradient and a tensor of its shape, of any floating types, strides and device. On the CPU it
+// makes one pass without extra memory. The result is NaN or inf if an element is.
 
 Products products_of(const Gradient& gradient, const at::Tensor& error);
 at::Tensor sum_of_products(const Gradient& gradient, const at::Tensor& error);

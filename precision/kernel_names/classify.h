@@ -14,18 +14,19 @@ enum class Executed : std::uint8_t {
   Used,
   NotUsed,
   Fp16NotTensorCore,  ///< multiplied values stored in 16 bits or fewer, without Tensor Cores
-  Unknown,            ///< the name does not tell
+  Unknown,            ///< multiplied values stored in 16 bits or fewer, without Tensor Cores
 };
 
-/// Certainty of a rule: High if the library's naming defines it, Medium if all names seen so far agree.
+/// Certainty of a rule: High if the library's naming scheme defines it, Medium if it agrees with all names recorded so
+/// far.
 enum class Confidence : std::uint8_t { None, Medium, High };
 
-/// The purpose of a kernel, to group rows by.
+/// Purpose of a kernel, to group rows by.
 enum class KernelKind : std::uint8_t {
   Gemm,
   Convolution,
   Attention,
-  SplitKReduction,  ///< adds up the parts of a matmul that was split along K
+  SplitKReduction,  ///< adds the partial results of a matmul that was split along K
   CastCopy,
   Elementwise,
   Reduction,
@@ -36,7 +37,7 @@ enum class KernelKind : std::uint8_t {
   Other,
 };
 
-/// Block of the result that one thread block computes. `k` is 0 if the name does not tell.
+/// Part of the result that one thread block computes. `k` is 0 if the name does not tell.
 struct Tile {
   int m = 0;
   int n = 0;
@@ -45,8 +46,8 @@ struct Tile {
   bool operator==(const Tile&) const = default;
 };
 
-/// Number types as far as the name tells. For complex numbers `input` and `output` are DType::Complex, and the others
-/// are the type of the real part.
+/// Number types as far as the name tells. For complex numbers `input` and `output` are DType::Complex; `multiply` and
+/// `accumulate` are the type of the real part.
 struct KernelTypes {
   std::optional<DType> input = {};       ///< operands in memory
   std::optional<DType> output = {};      ///< result in memory
@@ -57,31 +58,31 @@ struct KernelTypes {
   bool operator==(const KernelTypes&) const = default;
 };
 
-/// Facts that the name of a GPU kernel reveals.
+/// Facts derived from the name of a GPU kernel.
 struct KernelFacts {
   Executed executed = Executed::Unknown;
-  std::string_view evidence = {};  ///< id of the rule that decided; "" if none did
+  std::string_view evidence = {};  ///< id of the rule that matched; "" if none did
   Confidence confidence = Confidence::None;
   KernelKind kind = KernelKind::Other;
   KernelTypes types = {};
   std::optional<Tile> tile = {};
-  std::optional<int> sm = {};  ///< architecture that it was written for, such as 80; newer GPUs run it too
+  std::optional<int> sm = {};  ///< architecture that the kernel was written for, such as 80; newer GPUs run it too
 
   bool operator==(const KernelFacts&) const = default;
 };
 
-/// Classifies a name from CUPTI or a trace, mangled or not. Accepts any bytes; only the first `kLongestKernelName`
-/// count. Takes microseconds; callers should cache the result for frequent names.
+/// Classifies a name from CUPTI or a trace, mangled or not. Accepts any bytes and reads the first `kLongestKernelName`.
+/// Takes microseconds; callers should cache the result for frequent names.
 KernelFacts classify_kernel(std::string_view name);
 
 constexpr std::size_t kLongestKernelName = 8192;
 
-/// Names for JSON, never renamed: used, not_used, fp16_not_tc, unknown.
+/// Returns a name for JSON, never renamed: used, not_used, fp16_not_tc, unknown.
 std::string_view name_of(Executed executed);
-/// high, medium, none.
+/// Returns high, medium or none.
 std::string_view name_of(Confidence confidence);
-/// gemm, convolution, attention, split_k_reduction, cast_copy, elementwise, reduction, normalization, softmax,
-/// optimizer, memory, other.
+/// Returns gemm, convolution, attention, split_k_reduction, cast_copy, elementwise, reduction, normalization, softmax,
+/// optimizer, memory or other.
 std::string_view name_of(KernelKind kind);
 
 }  // namespace ampprof::kernel_names

@@ -9,7 +9,7 @@ namespace ampprof::kernel_names {
 /// Returns the kind of the first row whose text occurs in the name; Other without a match.
 KernelKind kind_of(const NameWords& name);
 
-/// Tells whether the kernel is from CUDA or PyTorch, whose words can be trusted.
+/// Tells whether the kernel is from CUDA or PyTorch, whose naming can be trusted.
 bool is_of_known_library(const NameWords& name);
 
 }  // namespace ampprof::kernel_names

@@ -9,13 +9,13 @@
 
 namespace ampprof::kernel_names {
 
-/// One rule that tells from a kernel's name whether it ran on Tensor Cores. The first matching rule decides.
+/// A rule that tells from a kernel's name whether the kernel ran on Tensor Cores. The first matching rule decides.
 struct NameRule {
   std::string_view id;       ///< in JSON: never rename
   std::string_view summary;  ///< one line, for lists and tooltips
   Executed executed = Executed::Unknown;
   bool (*matches)(const NameWords&) = nullptr;
-  bool multiplies = false;  ///< a matmul without Tensor Cores: fp16_not_tc if it reads 16 bits
+  bool multiplies = false;  ///< matmul without Tensor Cores: classified as fp16_not_tc if it reads 16 bits
   Confidence confidence = Confidence::High;
 };
 

@@ -6,12 +6,12 @@
 
 namespace ampprof::kernel_names {
 
-/// Demangles a kernel's name for tooltips and lists, without its parameters: at::native::vectorized_…<4, …>. Returns a
-/// name that is not mangled, or wrongly, unchanged. Accepts any bytes. The result has at most `kLongestReadableName`
-/// bytes and ends in "…" if it was cut. In very long names repeated types become "_".
+/// Demangles a kernel's name for tooltips and lists, without its parameters: at::native::vectorized_…<4, …>. Returns
+/// the name unchanged if it is not mangled or cannot be demangled. Accepts any bytes. The result has at most
+/// `kLongestReadableName` bytes and ends in "…" if it was cut. In very long names repeated types become "_".
 std::string readable_name(std::string_view name);
 
-/// Returns a short name for tables without namespaces and nested template arguments, but with the parts that
+/// Returns a short name for tables, without namespaces and nested template arguments, but with the parts that
 /// distinguish kernels: "vectorized_elementwise_kernel<4, CUDAFunctor_add<Half>>".
 std::string short_name_of_kernel(std::string_view name);
 

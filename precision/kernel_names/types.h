@@ -6,8 +6,8 @@
 #include "precision/kernel_names/classify.h"
 #include "precision/kernel_names/name_words.h"
 
-/// Reads number types, tile and architecture from the naming schemes of xmma, cuBLAS and cuDNN, CUTLASS 2 and 3, nvjet
-/// and fused attention. Facts that a name does not tell stay empty.
+/// Reads number types, tile and architecture from names in the schemes of xmma, cuBLAS and cuDNN, CUTLASS 2 and 3,
+/// nvjet and fused attention. Facts that a name does not tell stay empty.
 namespace ampprof::kernel_names {
 
 KernelTypes types_of(const NameWords& name);

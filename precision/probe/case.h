@@ -10,14 +10,14 @@
 #include "precision/rules/rule.h"
 #include "reports/records/probe.h"
 
-/// Matmuls in a form that can be computed again: sizes and memory layout of the operands.
+/// Descriptions of matmuls from which they can be computed again: sizes and memory layouts of the operands.
 namespace ampprof::probe {
 
 /// Memory layout of an operand.
 struct MatrixLayout {
   bool is_transposed = false;  ///< stored by columns
-  std::int64_t leading = 0;    ///< elements from one stored row to the next; 0: no gap
-  std::int64_t offset = 0;     ///< elements from an aligned address to the first element
+  std::int64_t leading = 0;    ///< elements from the start of one stored row to the next; 0 if rows are contiguous
+  std::int64_t offset = 0;     ///< elements between an aligned address and the first element
 
   bool operator==(const MatrixLayout&) const = default;
 };
@@ -30,12 +30,12 @@ struct GemmCase {
   std::int64_t k = 0;
   MatrixLayout a = {};
   MatrixLayout b = {};
-  bool has_bias = false;  ///< LibTorch passes a vector of N to the same kernel
+  bool has_bias = false;  ///< whether LibTorch passes a bias vector of N elements to the same kernel
 
   bool operator==(const GemmCase&) const = default;
 };
 
-/// A convolution. All lists except the shapes have one number per image axis.
+/// A convolution. All lists except `input` and `weight` have one number per spatial dimension.
 struct ConvolutionCase {
   std::vector<std::int64_t> input = {};   ///< [batch, C_in, ...]
   std::vector<std::int64_t> weight = {};  ///< [C_out, C_in / groups, ...]; transposed [C_in, C_out / groups, ...]
@@ -51,8 +51,8 @@ struct ConvolutionCase {
   bool operator==(const ConvolutionCase&) const = default;
 };
 
-/// Limit for sizes and leading dimensions; no library multiplies more at once, so larger ones come from a damaged
-/// report.
+/// Upper limit of sizes and leading dimensions. No library multiplies larger matrices at once, so larger numbers come
+/// from a damaged report.
 inline constexpr std::int64_t kLargestSize = (std::int64_t{1} << 31) - 1;
 
 /// A matmul to compute again.
@@ -71,7 +71,7 @@ struct Case {
 /// FP16, BF16, FP32 and FP64, and for signatures with missing or impossible sizes.
 std::optional<Workload> workload_of(const ProbedMatmul& matmul);
 
-/// Returns the workload with the sizes that `faults` ask for, contiguous rows and aligned addresses.
+/// Returns the workload with the sizes that `faults` recommend, contiguous rows and aligned addresses.
 Workload padded(const Workload& workload, const std::vector<rules::Fault>& faults);
 
 bool is_convolution(const Workload& workload);

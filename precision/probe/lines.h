@@ -8,36 +8,36 @@
 
 #include "precision/probe/plan.h"
 
-/// The protocol between `ampprof run` and `ampprof-probe`: one JSON object per line, so that results survive when the
-/// probe is killed. Both programs come from one build; the format is private.
+/// The protocol between `ampprof run` and `ampprof-probe`: one JSON object per line, so that results survive if the
+/// probe is killed. Both programs come from one build, so the format may change at any time.
 namespace ampprof::probe {
 
-/// Returns a text that is equal only for equal cases.
+/// Returns a text that is equal for equal cases only.
 std::string text_of(const Case& what);
 
 /// Writes the cases of a plan, one per line.
 void write_cases(std::ostream& out, const std::vector<PlannedCase>& cases);
 
-/// Reads them. Throws std::runtime_error with a sentence for lines that write_cases() did not write.
+/// Reads the cases. Throws std::runtime_error with a sentence for lines that write_cases() did not write.
 std::vector<PlannedCase> cases_from(std::istream& in);
 
-/// The machine that answers; the first line.
+/// The machine on which the probe runs; written as the first line of results.
 struct Device {
   std::string name = {};
-  std::int64_t cublaslt_version = 0;  ///< 0: not available
+  std::int64_t cublaslt_version = 0;  ///< 0 if not available
 
   bool operator==(const Device&) const = default;
 };
 
-/// Why a case has no answer.
+/// The reason why a case has no result.
 struct Failure {
-  bool of_time = false;  ///< of the timing; else of the algorithm
+  bool of_time = false;  ///< true if timing failed, false if the query of the algorithm failed
   std::string why = {};
 
   bool operator==(const Failure&) const = default;
 };
 
-/// One answer to the case at a place of the plan.
+/// One result for the case at an index of the plan.
 struct Answer {
   std::size_t at = 0;
   std::variant<Timing, GemmAlgorithm, Failure> answer = {};
@@ -53,7 +53,7 @@ struct Results {
   std::vector<Answer> answers = {};
 };
 
-/// Reads the answers. Only the last line may be cut short.
+/// Reads the results. Only the last line may be cut short.
 Results results_from(std::istream& in);
 
 }  // namespace ampprof::probe

@@ -10,7 +10,7 @@
 
 namespace ampprof::probe {
 
-/// The bits of CUBLASLT_NUMERICAL_IMPL_FLAGS.
+/// Bits of CUBLASLT_NUMERICAL_IMPL_FLAGS.
 namespace numerics {
 inline constexpr std::uint64_t kFma = 0x1;
 inline constexpr std::uint64_t kHmma = 0x2;
@@ -26,19 +26,20 @@ inline constexpr std::uint64_t kInputsBf16 = 0x2 << 16;
 inline constexpr std::uint64_t kInputsTf32 = 0x4 << 16;
 inline constexpr std::uint64_t kInputs32 = 0x8 << 16;
 inline constexpr std::uint64_t kInputs64 = 0x10 << 16;
-inline constexpr std::uint64_t kInputs8 = 0xe0 << 16;  ///< integers and the two FP8 types
+inline constexpr std::uint64_t kInputs8 = 0xe0 << 16;  ///< integers and both FP8 types
 }  // namespace numerics
 
-/// Returns whether the algorithm runs on Tensor Cores: used, not_used, fp16_not_tc; unknown if the flags name no unit.
+/// Returns whether the algorithm runs on Tensor Cores: used, not_used, fp16_not_tc; unknown if the flags name no
+/// instruction.
 kernel_names::Executed executed_by(const GemmAlgorithm& algorithm);
 
 /// Returns the instruction that multiplies: "HMMA", "FMA", "DMMA", "IMMA"; "" if the flags name none.
 std::string_view instruction_of(const GemmAlgorithm& algorithm);
 
-/// Returns the type of the sums: "fp16", "fp32", "fp64", "int32"; "" if the flags do not tell.
+/// Returns the type of the accumulator: "fp16", "fp32", "fp64", "int32"; "" if the flags do not tell.
 std::string_view accumulator_of(const GemmAlgorithm& algorithm);
 
-/// Returns "cublasLt: HMMA, sums in fp32, tile 128x256".
+/// Returns a text for reports: "cublasLt: HMMA, sums in fp32, tile 128x256".
 std::string evidence_of(const GemmAlgorithm& algorithm);
 
 }  // namespace ampprof::probe

@@ -10,11 +10,11 @@
 
 namespace ampprof::probe {
 
-/// Limits on the repeats of a call. Short calls are timed several at once, since clock ticks and launch jitter would
+/// Limits for the repeats of a call. One repeat times several short calls, since clock ticks and launch jitter would
 /// hide a single one.
 struct RepeatLimits {
   double repeat_us = 1'000;       ///< target duration of one repeat
-  double most_us = 500'000;       ///< all repeats of a case; slow calls get fewer
+  double most_us = 500'000;       ///< limit for all repeats of a case; slow calls get fewer
   std::int64_t most_calls = 200;  ///< a GPU queues about a thousand launches before the CPU must wait
   std::int64_t most_repeats = 15;
   std::int64_t least_repeats = 3;
@@ -29,13 +29,13 @@ struct Schedule {
 };
 Schedule schedule_of(double call_us, const RepeatLimits& repeats);
 
-/// Runs a call this many times on the device and returns the mean time of one in microseconds.
+/// Runs a call `calls` times on the device and returns the mean time of one call in microseconds.
 using TimeCalls = std::function<double(std::int64_t calls)>;
 
-/// Reads the clock of the multiprocessors in MHz; empty if unknown.
+/// Reads the multiprocessor clock in MHz; empty if unknown.
 using ReadClock = std::function<std::optional<std::int64_t>()>;
 
-/// Warms up, finds how many calls are needed, and repeats. Passes exceptions of `time_calls` on.
+/// Warms up, determines the number of calls and repeats, and times them. Forwards exceptions of `time_calls`.
 Timing timing_of(const TimeCalls& time_calls, const ReadClock& clock, const RepeatLimits& repeats = {});
 
 /// Returns a quantile of at least one value, linear between the nearest two.

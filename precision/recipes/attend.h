@@ -8,13 +8,13 @@
 
 namespace amp::recipes {
 
-/// The two products of attention.
+/// The two matmuls of attention.
 struct AttentionLayers {
   std::shared_ptr<const Layer> scores;   ///< query · keyᵀ
   std::shared_ptr<const Layer> results;  ///< softmax of scores · value
 };
 
-/// Computes scaled_dot_product_attention() with both products as layers and the softmax in FP32.
+/// Computes scaled_dot_product_attention() with both matmuls as layers and the softmax in FP32.
 at::Tensor attend(const AttentionLayers& layers, const ampprof::products::Arguments& arguments);
 
 }  // namespace amp::recipes

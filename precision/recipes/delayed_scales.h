@@ -10,19 +10,19 @@
 
 namespace amp::recipes {
 
-/// Stores the largest magnitudes of operands in earlier calls, by place of use, for delayed scales. They stay in memory
-/// of the operand's device. Thread-safe.
+/// Stores the largest magnitudes of operands in earlier calls, for delayed scales. A key (`place`) identifies the
+/// operand at its call site. The tensors stay on the operand's device. Thread-safe.
 class DelayedScales {
  public:
-  /// Returns the largest magnitude of the last `history` calls at this place: FP32, one element on the device of `now`;
-  /// undefined at the first call. Then stores `now`, the magnitude of this call.
+  /// Returns the largest magnitude in the last `history` calls with this key: FP32, one element on the device of `now`;
+  /// undefined at the first call. Then stores `now`, the magnitude in this call.
   at::Tensor exchange(const std::string& place, const at::Tensor& now, int history);
 
   void forget();
 
  private:
   struct History {
-    at::Tensor values;  ///< a ring, zero for calls to come
+    at::Tensor values;  ///< ring buffer; zero for calls that have not happened
     std::int64_t calls = 0;
   };
 

@@ -15,20 +15,21 @@ namespace amp::recipes {
 using ampprof::products::Convolution;
 using ampprof::products::Second;
 
-/// The tensors of a layer for its forward and its backward.
+/// Tensors of a layer for its forward and backward.
 struct Operands {
   at::Tensor input;
   at::Tensor weight;
   std::optional<at::Tensor> bias = std::nullopt;
 };
 
-/// A linear layer or a convolution in recipes: x [leading, columns] or a batch of it, W [rows, columns]; for a
-/// convolution both in LibTorch's layout. Results have the type of x. LibTorch computes matmuls without a recipe.
+/// A linear layer or a convolution that computes its matmuls in recipes: x [leading, columns] or a batch of it, W
+/// [rows, columns]; for a convolution both in LibTorch's layout. Results have the type of x. LibTorch computes matmuls
+/// without a recipe.
 struct Layer {
   Formats formats;
   Second second = Second::Weight;
   std::optional<Convolution> convolution = std::nullopt;
-  std::string place;  ///< key of the histories of delayed scales
+  std::string place;  ///< key of its histories in DelayedScales
 
   /// Returns y. The bias is added before rounding to the type of y.
   at::Tensor output(const Operands& operands) const;

@@ -7,7 +7,7 @@
 
 namespace amp::recipes {
 
-/// Computes a layer's output. Autograd runs its backward in the layer's recipes too. A second derivative throws an
+/// Computes a layer's output. Autograd runs the backward in the layer's recipes too. A second derivative throws an
 /// Error.
 at::Tensor apply(const std::shared_ptr<const Layer>& layer, const Operands& operands);
 

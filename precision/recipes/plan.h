@@ -18,7 +18,7 @@ using ampprof::kMatmuls;
 using ampprof::Matmul;
 using ampprof::recipes::Recipe;
 
-/// Recipes of the three matmuls of a layer, in the order of kMatmuls; null if operands are not quantized.
+/// Recipes of the three matmuls of a layer, in the order of kMatmuls; null if the operands are not quantized.
 struct Formats {
   std::array<std::shared_ptr<const Recipe>, kMatmuls.size()> of = {};
 
@@ -26,7 +26,7 @@ struct Formats {
   bool has_any() const { return of[0] || of[1] || of[2]; }
 };
 
-/// The recipes of a policy by call. Immutable.
+/// The recipes of a policy, for lookup by call. Immutable.
 class Plan {
  public:
   /// Throws Error for an unknown recipe or an unreadable file.
@@ -37,10 +37,10 @@ class Plan {
 
  private:
   struct Rule {
-    std::vector<std::string> operators = {};  ///< empty: all
-    std::string module = {};                  ///< pattern; "": everywhere
+    std::vector<std::string> operators = {};  ///< empty for all
+    std::string module = {};                  ///< pattern; "" for all modules
     std::array<bool, kMatmuls.size()> matmuls = {};
-    std::shared_ptr<const Recipe> recipe = {};  ///< null: not quantized
+    std::shared_ptr<const Recipe> recipe = {};  ///< null if not quantized
   };
 
   std::shared_ptr<const Recipe> recipe_of(const std::string& name);
@@ -49,7 +49,7 @@ class Plan {
 
   std::map<std::string, std::shared_ptr<const Recipe>> recipes_;
   std::shared_ptr<const Recipe> everywhere_;
-  std::vector<Rule> rules_;  ///< weakest first
+  std::vector<Rule> rules_;  ///< lowest priority first
 };
 
 /// Returns the names of the recipes in the newest plan of this process, separated by "; "; "" if there is no plan.

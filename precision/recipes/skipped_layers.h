@@ -8,11 +8,11 @@
 
 namespace amp::recipes {
 
-/// Returns the formats whose recipes take a layer of these sizes. Reports other recipes on stderr, once for each
+/// Returns the formats whose recipes quantize a layer of these sizes. Reports other recipes on stderr, once for each
 /// `place`.
 Formats taken(Formats formats, const ampprof::recipes::LayerSizes& sizes, const std::string& place);
 
-/// Turns these reports on or off.
+/// Turns the reports of taken() on or off.
 void say_what_is_left(bool on);
 
 }  // namespace amp::recipes

@@ -19,7 +19,7 @@ class Arguments {
   Arguments(const c10::FunctionSchema& schema, std::span<const c10::IValue> values)
       : schema_(schema), values_(values) {}
 
-  /// Returns null if there is no such argument.
+  /// Returns the argument with this name; null if there is none.
   const c10::IValue* find(std::string_view name) const {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       if (schema_.arguments()[i].name() == name) return &values_[i];
@@ -27,7 +27,7 @@ class Arguments {
     return nullptr;
   }
 
-  /// Returns an undefined tensor if there is no such argument.
+  /// Returns the tensor argument with this name; an undefined tensor if there is none.
   at::Tensor tensor(std::string_view name) const {
     const c10::IValue* value = find(name);
     return value != nullptr && value->isTensor() ? value->toTensor() : at::Tensor();

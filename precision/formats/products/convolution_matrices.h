@@ -20,22 +20,23 @@ struct Convolution {
   std::int64_t groups = 1;
 };
 
-/// Converts [images, channels, places…] to [groups, images · places, channels of a group], and back.
+/// Converts [images, channels, positions…] to [groups, images · positions, channels of a group].
 at::Tensor by_place(const at::Tensor& tensor, std::int64_t groups);
+/// Converts the matrix of by_place() back to `sizes`.
 at::Tensor from_places(const at::Tensor& matrix, c10::IntArrayRef sizes);
 
-/// Maps a convolution to the matmuls of a linear layer: tensors to matrices [groups, …, …] and back (im2col). Each
+/// Maps a convolution to the matmuls of a linear layer (im2col): tensors to matrices [groups, …, …] and back. Each
 /// function is linear in its argument. Autograd records nothing.
 ///
-/// The columns of the weight's matrix are kernel places, then input channels of a group; its rows are output channels.
-/// x's matrix has a row for each image and place of the output.
+/// The columns of the weight's matrix are kernel positions, then input channels of a group; its rows are output
+/// channels. The matrix of x has a row for each image and output position.
 ///
-/// A transposed convolution computes its y like the dx of a convolution: columns are input channels, and rows are
-/// kernel places, then output channels. x's matrix has a row for each image and place of the input.
+/// A transposed convolution computes y like the dx of a convolution: columns are input channels, and rows are kernel
+/// positions, then output channels. The matrix of x has a row for each image and input position.
 class ConvolutionMatrices {
  public:
-  /// Takes the sizes of x [images, channels, places…] and W in LibTorch's layout. Parameters of one element hold for
-  /// each dimension.
+  /// Takes the sizes of x [images, channels, positions…] and of W in LibTorch's layout. A parameter with one element
+  /// applies to all dimensions.
   ConvolutionMatrices(c10::IntArrayRef input, c10::IntArrayRef weight, const Convolution& convolution);
 
   at::Tensor input(const at::Tensor& x) const;         ///< [groups, leading, columns]
@@ -49,7 +50,7 @@ class ConvolutionMatrices {
   const std::vector<std::int64_t>& input_sizes() const { return input_; }
   const std::vector<std::int64_t>& weight_sizes() const { return weight_; }
   const std::vector<std::int64_t>& output_sizes() const { return output_; }
-  /// Returns the sizes of one group, on which recipes decide.
+  /// Returns the sizes of one group, from which a recipe decides whether to quantize.
   recipes::LayerSizes sizes() const;
   /// Returns the parameters, with one element per dimension.
   const Convolution& convolution() const { return convolution_; }
@@ -64,7 +65,7 @@ class ConvolutionMatrices {
   Sizes kernel_;
   Sizes weight_;
   Sizes input_, output_;
-  Sizes places_;  ///< sizes of the tensor with one matrix row per place: y, or x of a transposed convolution
+  Sizes places_;  ///< sizes of the tensor with one matrix row per position: y, or x of a transposed convolution
 };
 
 }  // namespace ampprof::products

@@ -12,8 +12,8 @@ namespace ampprof::products {
 // x. Sums are in IEEE FP32. Autograd records nothing.
 
 /// Rounds the elements of the convolution's matrices and multiplies them. The result has the memory format of `first`.
-/// If each element of a tensor has one copy in its matrix, LibTorch convolves the copies and no matrix of patches is
-/// made.
+/// If every element is rounded to the same value wherever it occurs in its matrix, the tensors themselves are rounded
+/// and LibTorch convolves them, without an im2col matrix.
 RoundedProduct convolution_product(const ConvolutionMatrices& convolution, const Recipe& recipe, Matmul matmul,
                                    const at::Tensor& first, const at::Tensor& second,
                                    const ProductSettings& settings = {});

@@ -17,29 +17,29 @@ using recipes::Recipe;
 using recipes::Slot;
 
 // The matmuls of a linear layer have x [leading, columns], W [rows, columns], and y and its gradient dy [leading,
-// rows]. A further dimension in front makes a batch of such matrices. An operand is 0 or 1, in the order of Matmul.
+// rows]. An extra leading dimension makes a batch of such matrices. An operand is 0 or 1, in the order of Matmul.
 
-/// The kind of the second operand: a layer's weight, or an activation (as in attention), which is rounded like an
-/// input.
+/// Role of the second operand: a layer's weight, or an activation (as in attention), which is rounded like an input.
 enum class Second : std::uint8_t { Weight, Activation };
 
-/// Returns the rounding of an operand of a matmul.
+/// Returns how a recipe rounds an operand of a matmul.
 Operand operand_of(const Recipe& recipe, Matmul matmul, int which, Second second);
 
-/// Returns the dimension of the row-major tensor that is contracted.
+/// Returns the direction of the contracted dimension of the row-major operand.
 Direction direction_of(Matmul matmul, int which);
 
 /// Settings of a product besides its operands.
 struct ProductSettings {
   Second second = Second::Weight;
-  RandomKey random = {};                      ///< for stochastic rounding: each product needs a stream of its own
+  RandomKey random = {};                      ///< for stochastic rounding: each product needs its own stream
   std::array<at::Tensor, 2> amax = {};        ///< for delayed scales: CopySettings::amax
-  std::array<OperandLosses*, 2> losses = {};  ///< receive the losses of the operands unless null
+  std::array<OperandLosses*, 2> losses = {};  ///< receive the rounding losses of the operands; null if not wanted
 };
 
-/// A product and the copies of its operands: FP32, each with the sizes of the original.
+/// A product and the rounded copies of its operands: FP32, each with the sizes of the original.
 struct RoundedProduct {
-  at::Tensor first;  ///< for a convolution undefined, like `second`, if an element of a tensor has several copies
+  at::Tensor first;  ///< undefined, like `second`, for a convolution in which an element may be rounded to several
+                     ///< values
   at::Tensor second;
   at::Tensor values;
 };
@@ -55,7 +55,7 @@ CopySettings copy_settings(const ProductSettings& settings, int which);
 /// Multiplies the operands without rounding, in `type`: FP64, or FP32, which is IEEE whatever the program allows.
 at::Tensor exact_product(Matmul matmul, const at::Tensor& first, const at::Tensor& second, at::ScalarType type);
 
-/// Returns the sizes on which recipes decide, from x and W of fprop.
+/// Returns the sizes from which a recipe decides whether to quantize, from x and W of fprop.
 recipes::LayerSizes sizes_of(const at::Tensor& input, const at::Tensor& weight, bool is_convolution = false);
 
 }  // namespace ampprof::products

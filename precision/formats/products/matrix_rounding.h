@@ -11,7 +11,7 @@ namespace ampprof::products {
 struct MatrixRounding {
   const Operand& operand;
   Direction direction;
-  at::Tensor amax;  ///< for the tensor's scale, as in quantize::Settings; undefined for none
+  at::Tensor amax;  ///< amax for the scale of the tensor, as in quantize::Settings; undefined if there is none
   RandomKey random;
 };
 

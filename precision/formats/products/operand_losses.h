@@ -9,14 +9,14 @@
 
 namespace ampprof::products {
 
-/// Sums up the losses of an operand's copies. Losses on a device are summed there, so that adding does not wait. Not
-/// thread-safe.
+/// Sums up the rounding losses of an operand's copies. Losses on a device are summed on it, so that adding does not
+/// wait. Not thread-safe.
 class OperandLosses {
  public:
   void add(const OperandLoss& part) { on_host_.merge(part); }
-  /// Adds the loss of a cast, from two tensors of one shape on any device.
+  /// Adds the loss due to a cast, from two tensors of one shape on any device.
   void add_cast(const at::Tensor& before, const at::Tensor& after);
-  /// Returns the device memory that its kernels add to: a quantize::cuda::DeviceStatistics.
+  /// Returns device memory to which kernels add: a quantize::cuda::DeviceStatistics.
   void* of_kernels(const c10::Device& device);
 
   /// Waits for the devices.

@@ -11,11 +11,11 @@
 
 namespace ampprof::quantize {
 
-/// Returns the largest magnitude of some lines, ignoring NaN. `magnitude` has the largest bits; the lines are read
-/// again only if these are NaN's.
+/// Returns the largest magnitude of some lines, ignoring NaN. `magnitude` has the largest bits of all values; the lines
+/// are read again only if these bits are a NaN.
 float largest_but_nan(std::int32_t magnitude, PanelLines lines, std::int64_t rows, std::int64_t columns);
 
-/// Rounds the rows of blocks of panels and sums the losses. Its memory is for one such row.
+/// Rounds rows of blocks inside panels and sums the rounding losses. Its buffers hold one such row.
 class BlockRows {
  public:
   BlockRows(const recipes::Operand& operand, const PanelShape& shape, const lines::Kernels& kernels,

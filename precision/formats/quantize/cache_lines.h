@@ -7,7 +7,7 @@
 
 namespace ampprof::quantize {
 
-/// Allocates at the beginning of a cache line, so that no 64-byte vector crosses two.
+/// Allocates at the beginning of a cache line, so that no 64-byte vector spans two lines.
 template <typename T>
 struct CacheLineAllocator {
   using value_type = T;

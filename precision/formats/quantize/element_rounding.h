@@ -6,8 +6,8 @@
 #include "precision/formats/types/everywhere.h"
 #include "precision/formats/types/number_format.h"
 
-/// Rounds values that a scale has brought into the range of a type of 8 bits or fewer. It has no branches, so that
-/// loops are vectorized; a GPU runs the same code.
+/// Rounds values that a scale has brought into the range of a type of 8 bits or fewer. Branch-free, so that loops are
+/// vectorized. CPU and GPU share the code.
 namespace ampprof::quantize {
 
 constexpr std::uint32_t kMagnitude = 0x7fffffffU;
@@ -17,12 +17,12 @@ constexpr int kMantissaBits = 23;
 AMPPROF_EVERYWHERE constexpr float float_of(std::uint32_t bits) { return __builtin_bit_cast(float, bits); }
 AMPPROF_EVERYWHERE constexpr std::uint32_t bits_of(float value) { return __builtin_bit_cast(std::uint32_t, value); }
 
-/// Properties of a type of at most 8 bits that rounding needs.
+/// Properties of a type of at most 8 bits, as rounding needs them.
 struct ElementRange {
   float largest = 0;
   float overflow = 0;          ///< the smallest magnitude that does not round to a finite value
   std::uint32_t smallest = 0;  ///< bits of the smallest normal value, a power of two
-  std::uint32_t mantissa = 0;  ///< number of stored mantissa bits, in the place of a float's exponent
+  std::uint32_t mantissa = 0;  ///< number of stored mantissa bits, shifted to the exponent bits of a float
 };
 
 AMPPROF_EVERYWHERE constexpr ElementRange range_of(const error::NumberFormat& format) {
@@ -33,20 +33,21 @@ AMPPROF_EVERYWHERE constexpr ElementRange range_of(const error::NumberFormat& fo
           static_cast<std::uint32_t>(format.mantissa_bits) << kMantissaBits};
 }
 
-/// Returns a magnitude, at most the type's largest one. NaN stays.
+/// Limits a magnitude to the largest value of the type. NaN stays.
 AMPPROF_EVERYWHERE constexpr float saturated(float magnitude, const ElementRange& range) {
   return range.largest < magnitude ? range.largest : magnitude;
 }
 
-/// Returns the exponent of a magnitude in the place of a float's exponent, at least that of the smallest normal value.
+/// Returns the exponent of a magnitude, shifted to the exponent bits of a float; at least that of the smallest normal
+/// value.
 AMPPROF_EVERYWHERE constexpr std::uint32_t exponent_of(float magnitude, const ElementRange& range) {
   const std::uint32_t exponent = bits_of(magnitude) & kInfinity;
   // Signed numbers, since SSE2 has no unsigned comparison.
   return static_cast<std::int32_t>(exponent) < static_cast<std::int32_t>(range.smallest) ? range.smallest : exponent;
 }
 
-/// Rounds a saturated magnitude to nearest, ties to even. It adds a value whose float spacing is the type's spacing at
-/// the magnitude; the addition rounds. NaN stays.
+/// Rounds a saturated magnitude to nearest, ties to even: it adds a value at which the spacing of float equals the
+/// spacing of the type at the magnitude, so that the addition rounds. NaN stays.
 AMPPROF_EVERYWHERE constexpr float nearest(float magnitude, const ElementRange& range) {
   constexpr std::uint32_t kMantissa = static_cast<std::uint32_t>(kMantissaBits) << kMantissaBits;
   const float raised = float_of(exponent_of(magnitude, range) + kMantissa - range.mantissa);
@@ -54,8 +55,8 @@ AMPPROF_EVERYWHERE constexpr float nearest(float magnitude, const ElementRange& 
 }
 
 /// Rounds a saturated magnitude up if (`random` + 1/2) / 2^16 is less than its distance from the lower neighbour, in
-/// spacings; else down. The mean is right within 2^-17 spacings, and values of the type stay unchanged. Exact, since
-/// all intermediate numbers are floats. NaN stays.
+/// units of the spacing; else down. The mean is right within 2^-17 spacings, and values of the type stay unchanged.
+/// Computed exactly, since all intermediate results are floats. NaN stays.
 AMPPROF_EVERYWHERE constexpr float stochastic(float magnitude, std::uint16_t random, const ElementRange& range) {
   constexpr std::uint32_t kOne = 254U << kMantissaBits;  // sum of the exponent fields of a power of two and its inverse
   const std::uint32_t spacing = exponent_of(magnitude, range) - range.mantissa;

@@ -17,7 +17,7 @@ struct DeviceStatistics {
   unsigned long long saturated;
   double sum_sq;
   double sum_sq_error;
-  unsigned amax;  ///< bits of a float >= 0; as integers they order like the values
+  unsigned amax;  ///< bits of a nonnegative float; as integers they have the order of the values
 };
 
 inline OperandLoss statistics_from(const DeviceStatistics& found) {
@@ -30,18 +30,18 @@ inline OperandLoss statistics_from(const DeviceStatistics& found) {
           .sum_sq_error = found.sum_sq_error};
 }
 
-/// cpu::quantize() on a GPU, with the same bits. Sums are in double, in no fixed order. Launches one kernel without
-/// waiting. Matrices, `amax` and `into` are in memory of `device`, and are ready in the order of `stream`, a
-/// cudaStream_t of that device.
+/// Does what cpu::quantize() does, on a GPU, with the same bits. Sums are in double, in no fixed order. Launches one
+/// kernel without waiting. Matrices, `amax` and `into` are in memory of `device`, and are ready in the order of
+/// `stream`, a cudaStream_t of that device.
 ///
 /// `amax` replaces Settings::amax, which is ignored: null if the scale needs none, 0 for a delayed scale without
-/// history. Returns "" on success, else CUDA's error for the launch, or why there is no kernel for an operand: it has
-/// no scale and needs only a cast, or it has a transform along blocks other than 16.
+/// history. Returns "" on success, else CUDA's error for the launch, or why there is no kernel for the operand: without
+/// a scale it needs only a cast, and a transform supports only blocks of 16.
 std::string launch_quantize(const Matrix& from, Output to, const recipes::Operand& operand,
                             recipes::Direction direction, const Settings& settings, const float* amax,
                             DeviceStatistics* into, int device, void* stream);
 
-/// Raises `largest`, a float that is 0 at the start, to cpu::amax().
+/// Raises `largest`, a float that is 0 at the start, to the value of cpu::amax().
 std::string launch_amax(const Matrix& from, const recipes::Operand& operand, recipes::Direction direction,
                         const Settings& settings, float* largest, int device, void* stream);
 

@@ -11,7 +11,7 @@
 #include "precision/formats/recipes/operand.h"
 #include "precision/formats/types/instruction_set.h"
 
-/// Loops over a part of a row that fits into the first-level cache, compiled for each instruction set.
+/// Loops over part of a row that fits into the L1 cache, compiled for each instruction set.
 namespace ampprof::quantize::lines {
 
 /// Scales of a line, one per element.
@@ -36,12 +36,12 @@ using RaiseMagnitudes = void (*)(const float* line, std::size_t size, std::int32
 /// Finds the largest of each `width` magnitudes; the last group may be shorter.
 using LargestOfGroups = void (*)(const std::int32_t* magnitudes, std::size_t size, std::size_t width,
                                  std::int32_t* largest);
-/// Does the same for the magnitudes of a line.
+/// Finds the largest magnitude of each group of `width` values in a line.
 using LargestOfLineGroups = void (*)(const float* line, std::size_t size, std::size_t width, std::int32_t* largest);
 /// Finds one scale for each of `count` blocks, from the bits of their largest magnitudes.
 using FindScales = void (*)(const std::int32_t* amax, std::size_t count, float largest, float tensor_scale,
                             float* multipliers, float* inverses);
-/// Repeats each value `width` times, the last one perhaps fewer, to `size` values in total.
+/// Repeats each value `width` times, until `size` values are written.
 using Spread = void (*)(const float* values, std::size_t width, std::size_t size, float* to);
 /// Rounds, counts, and multiplies back by the scale.
 using RoundNearest = void (*)(const float* line, std::size_t size, Scales scales, const ElementRange& range, float* to,
@@ -53,12 +53,14 @@ using RoundStochastic = void (*)(const float* line, std::size_t size, Scales sca
 using FillRandom = void (*)(std::uint64_t first, std::size_t count, RandomKey key, std::uint16_t* random);
 static_assert(std::endian::native == std::endian::little);
 
-/// Adds the squares of values and of their losses, times `unit`, which scales them to about 1. All are finite.
+/// Adds the squares of the values and of their rounding errors, times `unit`, which scales them to about 1. All values
+/// are finite.
 using AddSquares = void (*)(const float* line, const float* rounded, std::size_t size, float unit, Sums& sums);
 /// Signs before or after H₁₆, one per element of a tile.
 using Signs = std::array<float, 16>;
-/// Multiplies tiles of 16 by `before`, H₁₆ / 4 and `behind`. A tile is 16 elements of a line, whose size is a multiple
-/// of 16, or of a column: then `from` and `to` have 16 lines. `from` and `to` may be the same.
+/// Multiplies tiles of 16 by `before`, H₁₆ / 4 and `behind`. In TransformLine a tile is 16 elements of a line, whose
+/// size is a multiple of 16. In TransformColumns it is 16 elements of a column, and `from` and `to` have 16 lines.
+/// `from` and `to` may be the same.
 using TransformLine = void (*)(const float* from, std::size_t size, const Signs& before, const Signs& behind,
                                float* to);
 using TransformColumns = void (*)(const float* from, std::ptrdiff_t from_stride, std::size_t size, const Signs& before,
@@ -81,8 +83,7 @@ struct Kernels {
 
 Kernels kernels_for(recipes::Scale scale, error::cpu::InstructionSet instructions);
 
-/// These are in separate files: squares.cpp needs a free order of addition, which rounding must not have, and
-/// transforms.cpp.
+/// Defined in squares.cpp, where additions may be reordered, which the rounding loops forbid, and in transforms.cpp.
 AddSquares add_squares_for(error::cpu::InstructionSet instructions);
 TransformLine transform_line_for(error::cpu::InstructionSet instructions);
 TransformColumns transform_columns_for(error::cpu::InstructionSet instructions);

@@ -7,7 +7,8 @@
 
 namespace ampprof::quantize {
 
-/// A row-major matrix; does not own its memory. `stride` is the distance of two rows in elements, at least `columns`.
+/// A row-major matrix; does not own its memory. `stride` is the distance between two rows in elements, at least
+/// `columns`.
 struct Matrix {
   const void* data = nullptr;
   DType dtype = DType::Float;  ///< Float or BFloat16

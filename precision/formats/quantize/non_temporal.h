@@ -9,10 +9,10 @@
 #include <xmmintrin.h>
 #endif
 
-/// Stores that bypass the caches: the processor need not read memory that it overwrites completely.
+/// Stores that bypass the caches, so that the processor does not read lines that are overwritten completely.
 namespace ampprof::quantize {
 
-/// Copies a line to memory that is not read soon.
+/// Copies a line to memory that is not read again soon.
 inline void copy_past_cache(const float* from, std::size_t size, float* to) {
   std::size_t done = 0;
 #if defined(__SSE__)

@@ -10,12 +10,12 @@
 #include "precision/formats/quantize/matrix.h"
 #include "precision/formats/recipes/operand.h"
 
-/// Splits a matrix into panels, parts of some lines that fit into a cache, read as FP32 and transformed.
+/// Splits a matrix into panels: parts of some lines that fit into a cache, read as FP32 and transformed.
 namespace ampprof::quantize {
 
-inline constexpr std::int64_t kTile = 16;  ///< of the Hadamard transform
+inline constexpr std::int64_t kTile = 16;  ///< tile size of the Hadamard transform
 
-/// Shapes of a block and of a panel in a row-major matrix.
+/// Sizes of a block and of a panel in a row-major matrix.
 struct PanelShape {
   std::int64_t block_rows = 1;
   std::int64_t block_columns = 1;
@@ -23,10 +23,10 @@ struct PanelShape {
   std::int64_t columns = 1;
 };
 
-/// Returns the shapes. Panels contain whole blocks and whole tiles of a transform.
+/// Returns the sizes for an operand. Panels contain whole blocks and whole tiles of a transform.
 PanelShape shape_of(const recipes::Operand& operand, recipes::Direction direction);
 
-/// Beginning and sizes of a panel. It is smaller at the ends of the matrix.
+/// First element and sizes of a panel. Panels at the edges of the matrix are smaller.
 struct Panel {
   std::int64_t row, column;
   std::int64_t rows, columns;
@@ -51,7 +51,7 @@ struct PanelLines {
   const float* line(std::int64_t row) const { return data + row * stride; }
 };
 
-/// Transform that multiplies tiles of 16.
+/// A Hadamard transform of tiles of 16.
 struct TileTransform {
   recipes::Direction direction = recipes::Direction::Rowwise;
   lines::Signs signs = {};
@@ -64,7 +64,7 @@ TileTransform transform_of(recipes::Direction direction, std::uint16_t signs, bo
 void transform(const lines::Kernels& kernels, PanelLines from, std::int64_t rows, std::int64_t columns,
                const TileTransform& by, float* to, std::int64_t to_stride);
 
-/// Reads panels: in place, or into its own memory, which the next read overwrites.
+/// Reads panels: in place, or into its own buffer, which the next read overwrites.
 class PanelReader {
  public:
   /// `by` is null if nothing is transformed.

@@ -5,8 +5,8 @@
 
 #include "precision/formats/types/everywhere.h"
 
-/// Random numbers as a function of a seed and a place, independent of any order: Philox 4x32-10 (Salmon, Moraes, Dror,
-/// Shaw: Parallel random numbers: as easy as 1, 2, 3; SC 2011).
+/// Random numbers as a function of a seed and a position, whatever the order of the calls: Philox 4x32-10 (Salmon,
+/// Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3; SC 2011).
 namespace ampprof::quantize {
 
 /// Four 32-bit words: a counter or its hash.
@@ -20,7 +20,7 @@ struct RandomKey {
   std::uint64_t stream = 0;
 };
 
-/// One round: two 32-bit products whose halves swap places.
+/// Computes one round: two 32-bit products whose halves are exchanged.
 AMPPROF_EVERYWHERE constexpr Words philox_round(Words counter, std::uint32_t key_a, std::uint32_t key_b) {
   const std::uint64_t first = std::uint64_t{0xD2511F53U} * counter.a;
   const std::uint64_t second = std::uint64_t{0xCD9E8D57U} * counter.c;
@@ -41,7 +41,7 @@ AMPPROF_EVERYWHERE constexpr Words philox(Words counter, std::uint64_t key) {
   return counter;
 }
 
-/// Elements of a row-major matrix that share a counter. Each takes half a word, the lower half first.
+/// Number of elements of a row-major matrix that share a counter. Each takes half a word, the lower half first.
 inline constexpr std::uint64_t kElementsPerCounter = 8;
 
 /// Returns the words for the elements from index 8 · `counter` on.

@@ -12,34 +12,34 @@
 
 namespace ampprof::quantize {
 
-/// Settings of a rounding besides its operand.
+/// Settings for rounding besides the operand.
 struct Settings {
-  /// Largest magnitude for the tensor's scale: for a delayed scale that of earlier steps, for others that of the whole
-  /// tensor (by amax()) if `from` is a part of it. If empty, `from` itself is measured, and a delayed scale is 1.
+  /// Largest magnitude for the tensor's scale: for a delayed scale, in earlier steps; for others, in the whole tensor
+  /// (by amax()) if `from` is a part of it. If empty, `from` itself is measured, and a delayed scale is 1.
   std::optional<float> amax = std::nullopt;
   RandomKey random = {};             ///< for stochastic rounding
   std::uint16_t hadamard_signs = 0;  ///< the diagonal S: bit i is set if element i of a tile changes its sign
-  std::int64_t first_row = 0;  ///< place in the whole tensor if `from` is a part of it; a multiple of rows_of_part()
+  std::int64_t first_row = 0;  ///< row in the whole tensor if `from` is a part of it; a multiple of rows_of_part()
   error::cpu::InstructionSet instructions = error::cpu::best_instruction_set();
 };
 
 namespace cpu {
 
-/// Rounds a matrix like a matmul's operand and returns the represented values: `to` receives the elements times their
-/// scales, in the basis of `from`. Runs on this thread. tests/precision/formats/quantize/plain.h is the definition;
-/// every instruction set gives the same bits.
+/// Rounds a matrix like a matmul's operand and returns the losses. `to` receives the represented values: elements times
+/// their scales, in the basis of `from`. Runs on this thread. tests/precision/formats/quantize/plain.h is the
+/// definition; every instruction set gives the same bits.
 ///
-/// NaN stays NaN, and its whole block becomes NaN if the scale can be NaN (E8M0, E4M3). inf becomes the largest value
-/// of a type with a scale. A type without one is rounded like error::cpu::round_to(). An incomplete tile at the end of
-/// a line, shorter than 16, is not transformed.
+/// NaN stays NaN, and its whole block becomes NaN if the scale can be NaN (E8M0, E4M3). In a type with a scale inf
+/// becomes the largest value. A type without a scale is rounded like error::cpu::round_to(). An incomplete tile (fewer
+/// than 16 elements) at the end of a line is not transformed.
 OperandLoss quantize(const Matrix& from, Output to, const recipes::Operand& operand, recipes::Direction direction,
                      const Settings& settings = {});
 
-/// Returns the largest magnitude that quantize() would round. inf counts, NaN does not.
+/// Returns the largest magnitude that quantize() would round, including inf but not NaN.
 float amax(const Matrix& from, const recipes::Operand& operand, recipes::Direction direction,
            const Settings& settings = {});
 
-/// Returns the number of which a part's first row must be a multiple, so that parts round like the whole tensor.
+/// Returns the number that must divide the first row of a part, so that the part is rounded like the whole tensor.
 std::int64_t rows_of_part(const recipes::Operand& operand, recipes::Direction direction);
 
 /// Multiplies tiles of 16 along a dimension by H = S·H₁₆/4, with Sylvester's H₁₆, in FP32; the inverse uses Hᵀ.

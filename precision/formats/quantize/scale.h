@@ -4,7 +4,7 @@
 #include "precision/formats/quantize/element_rounding.h"
 #include "precision/formats/recipes/operand.h"
 
-/// Computes scales from largest magnitudes without branches, like element_rounding.h.
+/// Computes scales from largest magnitudes. Branch-free, like element_rounding.h.
 namespace ampprof::quantize {
 
 /// Factors for values before and after rounding.
@@ -19,7 +19,7 @@ constexpr std::uint32_t kNaN = 0x7fc00000U;
 AMPPROF_EVERYWHERE constexpr bool is_nan(float value) { return (bits_of(value) & kMagnitude) > kInfinity; }
 
 /// Returns largest / amax; 1 if amax is 0, inf or NaN; the largest float if the quotient is inf. Transformer Engine's
-/// compute_scale_from_amax() treats these cases alike.
+/// compute_scale_from_amax() does the same.
 AMPPROF_EVERYWHERE constexpr ScalePair float_scale(float amax, float largest) {
   const float quotient = largest / amax;
   const float finite = quotient > kLargestFloat ? kLargestFloat : quotient;
@@ -35,9 +35,9 @@ AMPPROF_EVERYWHERE constexpr ScalePair power_of_two_scale(float amax, float larg
 }
 
 /// Returns an E8M0 scale (OCP Microscaling Formats 1.0, 5.4.1). The inverse is 2^(e - 127), with e = 127 +
-/// ceil(log2(amax / largest)) in 0 to 254; 255 is NaN, for a block that contains one. With inf it is 254. For e = 0
-/// values become 0 instead of being multiplied, since 2^127 would be too large for amax near 2^-127. torchao's RCEIL
-/// treats these cases alike.
+/// ceil(log2(amax / largest)) in 0 to 254. e is 255, which is NaN, for a block with a NaN, and 254 for a block with
+/// inf. For e = 0 the multiplier is 1, so that values round to 0, since 2^127 would be too large for amax near 2^-127.
+/// torchao's RCEIL does the same.
 AMPPROF_EVERYWHERE constexpr ScalePair e8m0_scale(float amax, float largest) {
   constexpr std::uint32_t kHalfOfSmallestNormal = 0x00400000U;  // 2^-127
   const std::uint32_t quotient = bits_of(amax / largest) & kMagnitude;
@@ -53,17 +53,17 @@ AMPPROF_EVERYWHERE constexpr ScalePair e8m0_scale(float amax, float largest) {
 
 constexpr float kSmallestTensorScale = 0x1p-120F;
 
-/// Returns the FP32 scale above E4M3 scales, amax / (448 · largest), so that the largest block's scale is 448. Returns
-/// 1 if amax is 0, inf or NaN. The scale is large enough to have an FP32 inverse, also divided by the smallest E4M3
-/// scale.
+/// Returns the FP32 scale of the tensor that multiplies the E4M3 scales: amax / (448 · largest), so that the scale of
+/// the block with amax is 448. Returns 1 if amax is 0, inf or NaN. The scale is large enough to have an FP32 inverse,
+/// even divided by the smallest E4M3 scale.
 AMPPROF_EVERYWHERE constexpr float tensor_scale_above_e4m3(float amax, float largest) {
   const bool has_none = bits_of(amax) == 0 || bits_of(amax) >= kInfinity;
   const float quotient = amax / (448.0F * largest);
   return has_none ? 1.0F : (quotient < kSmallestTensorScale ? kSmallestTensorScale : quotient);
 }
 
-/// Returns the E4M3 value of (amax / largest) / tensor_scale, from 2^-6 to 448. NaN for a block that contains one. The
-/// order of operations is torchao's.
+/// Returns the E4M3 value of (amax / largest) / tensor_scale, from 2^-6 to 448. NaN for a block with a NaN. The order
+/// of operations is that of torchao.
 AMPPROF_EVERYWHERE constexpr ScalePair e4m3_scale(float amax, float largest, float tensor_scale) {
   constexpr ElementRange kRange = range_of(error::format_of(error::WhatIfType::Float8E4M3));
   const float quotient = (amax / largest) / tensor_scale;
@@ -72,7 +72,7 @@ AMPPROF_EVERYWHERE constexpr ScalePair e4m3_scale(float amax, float largest, flo
   return {(1.0F / tensor_scale) / scale, scale * tensor_scale};
 }
 
-/// Returns a block's scale. `tensor_scale` is the one above E4M3 scales, else unused. For FP32 scales amax ignores NaN.
+/// Returns the scale of a block. Only BlockE4M3 uses `tensor_scale`. For FP32 scales amax ignores NaN.
 template <recipes::Scale kind>
 AMPPROF_EVERYWHERE constexpr ScalePair block_scale(float amax, float largest, float tensor_scale) {
   if constexpr (kind == recipes::Scale::BlockE8M0) return e8m0_scale(amax, largest);

@@ -16,11 +16,12 @@ struct LayerSizes {
   bool is_convolution = false;
 };
 
-/// Tells whether a recipe takes a layer.
+/// Whether a recipe quantizes a layer, and why.
 struct Decision {
-  bool is_quantized = false;  ///< false: the layer stays BF16
-  bool has_hardware = true;   ///< false: a GPU that supports the recipe for linear layers does not support this layer
-  std::string reason;         ///< a sentence
+  bool is_quantized = false;  ///< if false, the layer stays BF16
+  bool has_hardware = true;   ///< false if a GPU that supports the recipe for linear layers does not support it for
+                              ///< this layer
+  std::string reason;         ///< sentence
 };
 
 Decision decide(const Recipe& recipe, const LayerSizes& sizes);

@@ -7,7 +7,7 @@
 
 namespace ampprof::recipes {
 
-/// Splits a comma-separated list of recipes. A switch belongs to the recipe before it: "mxfp8,nvfp4,no_hadamard"
+/// Splits a comma-separated list of recipes. A switch is part of the recipe before it: "mxfp8,nvfp4,no_hadamard"
 /// becomes "mxfp8" and "nvfp4,no_hadamard".
 std::vector<std::string> listed(std::string_view text);
 

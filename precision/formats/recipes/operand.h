@@ -10,16 +10,16 @@
 
 namespace ampprof::recipes {
 
-/// Kinds of scale that multiply an operand's values before rounding. To add one: an enumerator, a row of kScales, and a
-/// case in quantize/scale.h.
+/// Scale that multiplies an operand's values before rounding. To add one: an enumerator, a row of kScales, and a case
+/// in quantize/scale.h.
 enum class Scale : std::uint8_t {
   None,
   Tensor,           ///< one FP32: largest / amax of this tensor
-  TensorDelayed,    ///< one FP32: from the largest amax of recent steps; larger values saturate
+  TensorDelayed,    ///< one FP32: like Tensor, but with the largest amax of recent steps; larger values saturate
   BlockFloat,       ///< one FP32 per block: largest / amax of the block
-  BlockPowerOfTwo,  ///< the same, rounded down to a power of two
+  BlockPowerOfTwo,  ///< one FP32 per block, rounded down to a power of two
   BlockE8M0,        ///< a power of two per block; 8 bits store its inverse 2^ceil(log2(amax / largest))
-  BlockE4M3,        ///< E4M3 per block, under one FP32 scale of the tensor: amax / (448 · largest)
+  BlockE4M3,        ///< one E4M3 per block, times one FP32 scale of the tensor: amax / (448 · largest)
 };
 
 struct ScaleInfo {
@@ -43,7 +43,7 @@ constexpr const ScaleInfo& info_of(Scale scale) { return kScales[static_cast<std
 /// Elements that share a scale. Written "1x32": across, then along the contracted dimension.
 struct BlockShape {
   int across = 0;
-  int along = 0;  ///< the contracted dimension, so that the scale can be factored out of the sum
+  int along = 0;  ///< along the contracted dimension, so that the scale can be factored out of the sum
 
   bool operator==(const BlockShape&) const = default;
 };
@@ -53,7 +53,7 @@ inline constexpr int kLongestBlock = 512;
 
 enum class Rounding : std::uint8_t {
   NearestEven,
-  Stochastic,  ///< up with a probability equal to the distance from the lower neighbour: right in the mean
+  Stochastic,  ///< up with a probability equal to the distance from the lower neighbour, so that the mean is right
 };
 inline constexpr std::array<std::string_view, 2> kRoundings{"nearest", "stochastic"};
 
@@ -68,8 +68,8 @@ inline constexpr std::array<std::string_view, 2> kTransforms{"none", "hadamard"}
 struct Operand {
   Element element = Element::BFloat16;
   Scale scale = Scale::None;
-  BlockShape block = {};  ///< empty if the scale has no blocks
-  int history = 0;        ///< steps that a delayed scale looks back; else 0
+  BlockShape block = {};  ///< zeros if the scale has no blocks
+  int history = 0;        ///< number of steps of a delayed scale; else 0
   Rounding rounding = Rounding::NearestEven;
   Transform transform = Transform::None;
 

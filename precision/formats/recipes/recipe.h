@@ -12,21 +12,21 @@
 
 namespace ampprof::recipes {
 
-/// Multiples that a linear layer's sizes must have for the recipe's kernels.
+/// Required divisors of a linear layer's sizes in the kernels of the recipe.
 struct Multiples {
-  std::int64_t rows = 1;     ///< of the weight: output features
-  std::int64_t columns = 1;  ///< of the weight: input features
+  std::int64_t rows = 1;     ///< rows of the weight: output features
+  std::int64_t columns = 1;  ///< columns of the weight: input features
   std::int64_t leading = 1;  ///< product of the input's leading dimensions: batch times sequence
 
   bool operator==(const Multiples&) const = default;
 };
 
-/// The rounding of the operands of a linear layer's matmuls. Outputs and everything between stay BF16 or FP32.
+/// Rounding of the operands of a linear layer's matmuls. Outputs and all other tensors stay BF16 or FP32.
 struct Recipe {
   std::string name;              ///< on the command line and in recipe files: never rename
   std::string summary;           ///< one line, for lists
   int least_sm = 0;              ///< 10 times the compute capability of the first GPU with such matmuls: 90 is Hopper
-  bool has_convolutions = true;  ///< whether today's hardware has convolutions of this kind too
+  bool has_convolutions = true;  ///< whether today's hardware supports convolutions with these operands too
   Multiples multiples = {};
   std::array<Operand, kSlots.size()> operands = {};  ///< by Slot
 
@@ -50,17 +50,18 @@ struct Shipped {
   std::vector<Switch> switches = {};
 };
 
-/// Returns all of them, the widest types first.
+/// Returns all recipes, the widest types first.
 std::span<const Shipped> all_recipes();
 
-/// Returns the recipe of a name, with switches after commas: "nvfp4", or "nvfp4,no_hadamard,nearest". The recipe's name
-/// is then the whole text. Throws RecipeError, a sentence that lists the valid names, for other texts.
+/// Returns the recipe with this name, with switches after commas: "nvfp4", or "nvfp4,no_hadamard,nearest". The whole
+/// text becomes the name of the recipe. Throws RecipeError, with a sentence that lists the valid names, for other
+/// texts.
 Recipe recipe_named(std::string_view text);
 
 /// Returns a line for each recipe and switch, for help texts.
 std::string list_of_recipes();
 
-/// Returns the same operand, without a scale, for all six slots.
+/// Returns the same operand for all six slots.
 std::array<Operand, kSlots.size()> all_operands(Operand operand);
 
 }  // namespace ampprof::recipes

@@ -20,8 +20,8 @@ namespace ampprof::recipes {
 ///     dgrad grad_output fp8e5m2 scale block_e8m0 block 1x32 round stochastic
 ///     ...
 ///
-/// All six operands of the three matmuls must be there: the element type, then, in any order, scale, block (across x
-/// along the contracted dimension), history, round and transform, with the names of operand.h.
+/// All six operands of the three matmuls are required: the element type, followed in any order by scale, block (across
+/// x along the contracted dimension), history, round and transform, with the names in operand.h.
 ///
 /// Throws RecipeError, "source:line: what is wrong; what to do", for an invalid text.
 Recipe parse_recipe(std::string_view text, const std::string& source);
@@ -29,8 +29,8 @@ Recipe parse_recipe(std::string_view text, const std::string& source);
 /// Reads a recipe from a file. Throws RecipeError also if the file cannot be read.
 Recipe load_recipe(const std::string& path);
 
-/// Returns the recipe of a name, like recipe_named(), or of a file: if the text contains a slash or names an existing
-/// file. Throws RecipeError like these functions.
+/// Returns a recipe from a file if the text contains a slash or names an existing file; else recipe_named(). Throws
+/// RecipeError like these functions.
 Recipe recipe_from(const std::string& name_or_path);
 
 /// Writes a recipe in the form that parse_recipe() reads.

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-/// Parts of this folder's error messages.
+/// Parts of the error messages in this folder.
 namespace ampprof::recipes {
 
 inline std::string quoted(std::string_view word) { return '"' + std::string(word) + '"'; }

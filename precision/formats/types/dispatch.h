@@ -5,7 +5,7 @@
 
 namespace ampprof::error::cpu {
 
-/// Runs `Work<Width>::of(args...)`, compiled for one instruction set. All functions that it calls must be inlined.
+/// Runs `Work::of(args...)`, compiled for one instruction set. All functions that it calls must be inlined.
 template <typename Work, typename... Args>
 void on_baseline(Args... args) {
   Work::of(args...);
@@ -30,7 +30,7 @@ struct Loop {
   int width;
 };
 
-/// Returns one source compiled for the vectors of an instruction set.
+/// Returns `Work` compiled for the vectors of an instruction set.
 template <template <int> typename Work, typename... Args>
 Loop<Args...> loop_for(InstructionSet instructions) {
   switch (instructions) {

@@ -13,7 +13,7 @@ struct Elements {
   std::size_t size = 0;
   DType dtype = DType::Float;
 
-  /// Returns `count` of them from `start` on.
+  /// Returns `count` elements from index `start` on.
   Elements part(std::size_t start, std::size_t count) const {
     return {static_cast<const std::byte*>(data) + start * static_cast<std::size_t>(size_of(dtype)), count, dtype};
   }

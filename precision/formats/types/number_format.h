@@ -11,27 +11,28 @@
 
 namespace ampprof::error {
 
-/// A type in which an FP32 program can be judged: an index of kNumberFormats. To add one: an enumerator and a row here.
-/// TF32 is the part of an FP32 value that Tensor Cores read: its range, but ten bits of mantissa.
+/// A type in which an FP32 program can be judged: an index into kNumberFormats. To add one: an enumerator and a row
+/// here. TF32 is the part of an FP32 value that Tensor Cores read: the range of FP32, but ten mantissa bits.
 enum class WhatIfType : std::uint8_t { Half, BFloat16, TensorFloat32, Float8E4M3, Float8E5M2 };
 
 /// Range and precision of a floating type.
 struct NumberFormat {
   std::string_view name;  ///< on the command line and in reports: never rename
-  DType dtype;            ///< of tensors with this type; Float for TF32, which has none
+  DType dtype;            ///< DType of tensors with this type; Float for TF32, which is not a tensor type
   int mantissa_bits;      ///< stored bits, without the leading 1
-  int min_exponent;       ///< of the smallest normal value, 2^min_exponent
+  int min_exponent;       ///< exponent of the smallest normal value, 2^min_exponent
   double largest;         ///< largest finite value
   double overflow;        ///< the smallest magnitude that does not round to a finite value
-  bool has_infinity;      ///< too large values become inf; else NaN, to make them visible, although a cast may saturate
+  bool has_infinity;      ///< too large values become inf; if false they become NaN, which shows the overflow, although
+                          ///< a cast may saturate
 
-  /// Tells whether it is only a way to read FP32 values, with results in FP32.
+  /// Tells whether the type exists only as operands read from FP32 values (TF32); results are FP32.
   constexpr bool is_input_only() const { return dtype == DType::Float; }
   constexpr Spacing spacing() const { return {mantissa_bits, min_exponent}; }
 };
 
-/// In the order of WhatIfType. Largest values are written with all their bits: 0x1.ffcp15 is 65504. The largest E4M3
-/// value ends in a 0 bit, so that a tie, 464, still rounds down to it.
+/// In the order of WhatIfType. Largest values are written with all their bits: 0x1.ffcp15 is 65504. The mantissa of the
+/// largest E4M3 value ends in a 0 bit, so that the tie 464 rounds down to it.
 inline constexpr std::array<NumberFormat, 5> kNumberFormats{{
     {"fp16", DType::Half, 10, -14, 0x1.ffcp15, 0x1.ffep15, true},
     {"bf16", DType::BFloat16, 7, -126, 0x1.fep127, 0x1.ffp127, true},
@@ -42,7 +43,7 @@ inline constexpr std::array<NumberFormat, 5> kNumberFormats{{
 
 constexpr const NumberFormat& format_of(WhatIfType type) { return kNumberFormats[static_cast<std::size_t>(type)]; }
 
-/// Returns the type of this name; empty for an unknown one.
+/// Returns the type with this name; empty for an unknown name.
 constexpr std::optional<WhatIfType> what_if_type(std::string_view name) {
   for (std::size_t i = 0; i < kNumberFormats.size(); ++i) {
     if (kNumberFormats[i].name == name) return static_cast<WhatIfType>(i);

@@ -5,7 +5,7 @@
 
 namespace ampprof::error {
 
-/// The spacing of a floating type: ulp(r) = 2^(max(exponent of r, min_exponent) - mantissa_bits).
+/// Parameters of the spacing of a floating type: ulp(r) = 2^(max(exponent of r, min_exponent) - mantissa_bits).
 struct Spacing {
   int mantissa_bits;
   int min_exponent;
@@ -13,8 +13,8 @@ struct Spacing {
   bool operator==(const Spacing&) const = default;
 };
 
-/// Returns the spacing of a floating type; that of FP32 for others. FP64 counts as if its exponents ended at -900, so
-/// that sums of errors in ulp stay finite.
+/// Returns the spacing of a floating type; that of FP32 for other types. FP64 has min_exponent -900, so that sums of
+/// errors in ulp stay finite.
 Spacing spacing_of(DType dtype);
 
 }  // namespace ampprof::error

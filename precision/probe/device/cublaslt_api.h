@@ -5,7 +5,7 @@
 
 #include <string>
 
-/// Finds cublasLt's functions at run time, since a program that linked cublasLt would not start without it.
+/// Finds cublasLt's functions at run time: a program linked with cublasLt would not start where cublasLt is missing.
 namespace ampprof::probe {
 
 struct CublasLtApi {
@@ -32,11 +32,11 @@ struct CublasLtLibrary {
   std::string error = {};  ///< the loader's message, or the missing function; "" on success
 };
 
-/// Opens the cublasLt release of the header: LibTorch's if this process has loaded it. A nonempty `path` names another
-/// file.
+/// Opens the release of cublasLt that matches the header: LibTorch's copy if this process has loaded it. A nonempty
+/// `path` is opened instead.
 CublasLtLibrary load_cublaslt(const std::string& path);
 
-/// Returns "the requested functionality is not supported (15)".
+/// Returns the status in words: "the requested functionality is not supported (15)".
 std::string words_for(const CublasLtApi& api, cublasStatus_t status);
 
 }  // namespace ampprof::probe

@@ -9,7 +9,7 @@
 
 namespace ampprof::probe {
 
-/// Asks cublasLt which algorithm its heuristic chooses for a GEMM. Computes nothing.
+/// Asks cublasLt which algorithm its heuristic chooses for a GEMM. Does not compute the GEMM.
 class CublasLtHeuristic {
  public:
   virtual ~CublasLtHeuristic() = default;
@@ -21,11 +21,11 @@ class CublasLtHeuristic {
 
 struct OpenedHeuristic {
   std::unique_ptr<CublasLtHeuristic> heuristic = {};  ///< null if it could not be opened
-  std::string why = {};                 ///< the reason, a sentence
+  std::string why = {};                 ///< sentence: why it could not be opened
 };
 
-/// Opens the libcublasLt of this process's LibTorch, or the one that AMPPROF_CUBLASLT names. `major` is the GPU's
-/// compute capability, which decides the workspace size; 0 if unknown.
+/// Opens the libcublasLt of LibTorch in this process, or the file that AMPPROF_CUBLASLT names. `major` is the first
+/// number of the GPU's compute capability, which decides the workspace size; 0 if unknown.
 OpenedHeuristic open_cublaslt_heuristic(int major);
 
 }  // namespace ampprof::probe

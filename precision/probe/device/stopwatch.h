@@ -9,9 +9,9 @@
 
 namespace ampprof::probe {
 
-/// Times calls on the CPU by its clock, on other devices between two events of the stream. A device is kept busy
-/// beforehand for as long as the CPU takes to launch the calls. So the result is the device's time, not the CPU's
-/// launch rate.
+/// Returns a function that times calls: on the CPU with its clock, on other devices between two events of the stream.
+/// Before the first event the device is kept busy while the CPU launches the calls, so that the result is the device's
+/// time and not the CPU's launch rate.
 TimeCalls stopwatch_for(std::function<void()> call, c10::Device device);
 
 }  // namespace ampprof::probe

@@ -9,22 +9,22 @@
 
 namespace ampprof::attention {
 
-/// The operands of softmax(query · keyᵀ · scale + mask) · value. Tensors are [..., length, features]; key and value
-/// have a head for each head of the query.
+/// Operands of softmax(query · keyᵀ · scale + mask) · value. Tensors are [..., length, features]; key and value have as
+/// many heads as query.
 struct Attention {
   at::Tensor query;
   at::Tensor key;
   at::Tensor value;
   at::Tensor mask;  ///< undefined if there is none
   bool is_causal = false;
-  std::int64_t causal_offset = 0;  ///< for causal attention: keys after its own position that a query sees
+  std::int64_t causal_offset = 0;  ///< for causal attention: number of keys after its own position that a query sees
   double scale = 1.0;
-  double dropout = 0.0;  ///< share of weights dropped
+  double dropout = 0.0;  ///< share of weights that are dropped
 
   /// Reads a call of scaled_dot_product_attention(), or of a fused attention kernel.
   static Attention of(const products::Arguments& arguments);
 
-  /// Returns the scores that count in causal attention: [query length, key length].
+  /// Returns which scores causal attention uses: [query length, key length].
   at::Tensor causal_mask() const;
   /// Returns the softmax, in FP32 or FP64, of the products [..., query length, key length] of query and keyᵀ.
   at::Tensor weights(const at::Tensor& products) const;

@@ -21,38 +21,39 @@ struct FunctionSchema;
 
 namespace ampprof::attention {
 
-/// Returns the number of elements of scores, weights and their gradients in a call of the forward or the backward.
+/// Returns the number of elements of scores, weights and their gradients in a forward or backward call.
 std::int64_t elements_of_scores(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments);
 
-/// Splits fused attention into two products: S = q kᵀ and O = P v are two layers on batches of matrices, with P =
+/// Splits fused attention into two matmuls: S = q kᵀ and O = P v are two layers on batches of matrices, with P =
 /// softmax(S) between them. Tensors are [..., length, features].
 class FusedAttention {
  public:
   enum class Part : std::uint8_t { Scores, Results };
   static constexpr std::array kParts{Part::Scores, Part::Results};
-  /// Computes one of the products, on matrices in the form of products::product().
+  /// Computes one of the matmuls, on matrices in the form of products::product().
   using Multiply =
       c10::function_ref<at::Tensor(Part part, Matmul matmul, const at::Tensor& first, const at::Tensor& second)>;
 
-  /// Splits a call of the forward or of the backward. Empty with dropout, whose mask the kernel draws inside, and for
-  /// scaled FP8 operands.
+  /// Splits a forward or backward call. Empty with dropout, whose mask the kernel draws internally, and for scaled FP8
+  /// operands.
   static std::optional<FusedAttention> of(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments);
 
   const Attention& tensors() const { return attention_; }
 
-  /// Returns the sizes on which recipes decide; groups() is the number of products of these sizes.
+  /// Returns the sizes from which a recipe decides whether to quantize.
   recipes::LayerSizes sizes(Part part) const;
+  /// Returns the number of matmuls of these sizes.
   std::int64_t groups() const;
 
   at::Tensor output(Multiply multiply) const;
-  /// Returns a fprop of Results in the layout of the call's output.
+  /// Returns an fprop result of Results in the layout of the call's output.
   at::Tensor as_output(const at::Tensor& product) const;
-  /// Return a matrix of the fprop of Scores in the layout of query or key.
+  /// Returns a matrix of the fprop of Scores in the layout of query; as_key(), in that of key.
   at::Tensor as_query(const at::Tensor& matrix) const;
   at::Tensor as_key(const at::Tensor& matrix) const;
 
-  /// Returns the gradient of query, key or value, by its place (kernels.h), for the output gradient `of_output`. Each
-  /// needs one product of dgrad and one of wgrad, except value, whose gradient is a wgrad only.
+  /// Returns the gradient of query, key or value, selected by its argument index (kernels.h), for the output gradient
+  /// `of_output`. Each needs one dgrad and one wgrad product, except value, whose gradient needs only a wgrad.
   at::Tensor gradient(std::size_t argument, const at::Tensor& of_output, Multiply multiply) const;
 
  private:
@@ -63,7 +64,7 @@ class FusedAttention {
   at::Tensor of_key_heads(const at::Tensor& gradient) const;
 
   Attention attention_;
-  std::int64_t key_heads_;  ///< of the call: fewer than the query's if several heads share one
+  std::int64_t key_heads_;  ///< key heads in the call: fewer than the query's if several query heads share one
 };
 
 /// Multiplies operands without rounding, in FP64 if the first one is FP64, else in FP32.

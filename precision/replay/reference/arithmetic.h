@@ -10,20 +10,20 @@
 
 namespace ampprof::reference {
 
-/// A call that ran again on counterparts of the program's tensors.
+/// A call that was run again on counterparts of the program's tensors.
 struct ReplayedCall {
   const c10::OperatorHandle& op;
-  c10::ArrayRef<c10::IValue> arguments;     ///< the program's
-  c10::ArrayRef<c10::IValue> counterparts;  ///< of the arguments, in order
-  c10::ArrayRef<c10::IValue> returned;      ///< the program's
+  c10::ArrayRef<c10::IValue> arguments;     ///< in the program's call
+  c10::ArrayRef<c10::IValue> counterparts;  ///< counterparts of the arguments, in order
+  c10::ArrayRef<c10::IValue> returned;      ///< in the program's call
 };
 
-/// The arithmetic of a replayed op call: exact, a narrower type, or a recipe. Thread-safe.
+/// Arithmetic of a replayed op call: exact, a narrower type, or a recipe. Thread-safe.
 class Arithmetic {
  public:
   virtual ~Arithmetic() = default;
 
-  /// Returns kFloat or kDouble, the minimum type of floating operands.
+  /// Returns the minimum type of floating operands: kFloat or kDouble.
   virtual at::ScalarType precision() const = 0;
 
   /// Prepares an argument of the second call. `precision` is precision(), or FP64 where FP32 would use TF32 or BF16.
@@ -32,14 +32,14 @@ class Arithmetic {
     return in_precision(argument, value, precision);
   }
 
-  /// Returns whether compute() wants calls of this op, including those in which nothing differs from the program's.
+  /// Returns whether compute() wants calls of this op, including those whose arguments equal the program's.
   virtual bool computes(const c10::OperatorHandle& /*op*/) const { return false; }
 
-  /// Replaces the exact results of a call on counterparts. `outputs` has one for each tensor of `call.returned`.
+  /// Replaces the exact results of a call on counterparts. `outputs` has one tensor for each tensor in `call.returned`.
   virtual void compute(const ReplayedCall& /*call*/, std::vector<at::Tensor>& /*outputs*/) {}
 };
 
-/// IEEE FP32 or FP64.
+/// Replays in IEEE FP32 or FP64.
 class Exact : public Arithmetic {
  public:
   explicit Exact(at::ScalarType precision) : precision_(precision) {}

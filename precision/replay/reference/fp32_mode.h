@@ -8,12 +8,12 @@
 
 namespace ampprof::reference {
 
-/// Returns whether an op on this device type may compute FP32 in TF32 or BF16, by the program's setting or by default
-/// (cuDNN). Its result is then not an FP32 reference. `name` is the schema's: "aten::conv2d".
+/// Returns whether an op on this device type may compute FP32 in TF32 or BF16, through the program's setting or by
+/// default (cuDNN). Its result is then not an FP32 reference. `name` is that of the schema: "aten::conv2d".
 bool may_shorten_fp32(std::string_view name, c10::DeviceType device);
 
-/// Returns a precision that makes a call at least IEEE in `precision`: FP64 if FP32 may use TF32 or BF16 on the device
-/// of these arguments. The program's switches hold for all threads, so they stay unchanged.
+/// Returns a precision in which a call computes at least in IEEE `precision`: FP64 if FP32 may use TF32 or BF16 on the
+/// device of these arguments. The program's switches apply to all threads, so they stay unchanged.
 at::ScalarType unshortened(std::string_view name, c10::ArrayRef<c10::IValue> arguments, at::ScalarType precision);
 
 }  // namespace ampprof::reference

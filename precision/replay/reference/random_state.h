@@ -9,13 +9,13 @@
 
 namespace ampprof::reference {
 
-/// Stores the state of the random generators that a call may use: the CPU's default, that of the device of a tensor
-/// argument, and generators among the arguments.
+/// Stores the states of the random generators that a call may use: the default generator of the CPU and of the device
+/// of a tensor argument, and generators among the arguments.
 class RandomState {
  public:
   explicit RandomState(c10::ArrayRef<c10::IValue> arguments);
 
-  /// Returns whether a generator has changed since.
+  /// Returns whether a generator has changed since construction.
   bool moved() const;
 
   /// Restores the generators that changed.
