@@ -11,9 +11,9 @@
 /// where tests compare it with the definition.
 namespace ampprof::error::cuda {
 
-/// The statistics of an OutputStatistics as plain numbers that threads can add to and raise independently. Memory set
-/// to zero is an empty accumulator. Magnitudes are the bits of a double without its sign: as integers they have the
-/// order of the values.
+/// Indices of the statistics that make up an OutputStatistics. They are plain numbers that threads can add to and take
+/// the maximum of independently. Zeroed memory is an empty accumulator. Magnitudes are the bits of a double without its
+/// sign: as integers they have the order of the values.
 struct AccumulatorFields {
   enum Count {
     kElements,
@@ -34,21 +34,22 @@ struct AccumulatorFields {
 template <typename Counter>
 struct BasicAccumulator : AccumulatorFields {
   Counter counts[kCounts];
-  unsigned long long largests[kLargests];  // kSmallestFromInfinity: distance of the smallest from inf; 0: none
+  unsigned long long largests[kLargests];  // kSmallestFromInfinity: bits of inf minus those of the smallest; 0 if there
+                                           // is none
   double sums[kSums];
 };
 
-using Accumulator = BasicAccumulator<unsigned long long>;  ///< for a tensor; the type of CUDA's atomics
-using LaneAccumulator = BasicAccumulator<unsigned>;        ///< for a thread
+using Accumulator = BasicAccumulator<unsigned long long>;  ///< per tensor; the type of CUDA's atomics
+using LaneAccumulator = BasicAccumulator<unsigned>;        ///< per thread
 
-/// An Accumulator and the exponents of the reference, as the kernel stores them in device memory.
+/// An Accumulator and the exponent counts of the reference, as the kernel stores them in device memory.
 struct AccumulatorWithExponents {
   Accumulator accumulator;
   unsigned long long exponents[ExponentHistogram::kBins];
 };
 
-/// Exponents are counted by their field in a float. Key 1 also counts values below the normal range of float, and key 0
-/// counts zeros.
+/// Exponents are counted by the exponent field that the value has as a float (the key). Key 1 also counts values below
+/// the normal range of float, and key 0 counts zeros.
 constexpr int kKeys = 256;
 constexpr int kNoKey = -1;
 
@@ -79,7 +80,7 @@ AMPPROF_EVERYWHERE inline void raise(unsigned long long& largest, std::int64_t t
   if (candidate > largest) largest = candidate;
 }
 
-/// Adds the statistics of the output alone: its size and its nonfinite values.
+/// Adds the statistics that depend on the output alone: magnitudes and nonfinite values.
 template <typename Counter>
 AMPPROF_EVERYWHERE void add_output(BasicAccumulator<Counter>& accumulator, double y) {
   const std::int64_t magnitude = bits::of(y) & bits::kMagnitude;
@@ -92,8 +93,8 @@ AMPPROF_EVERYWHERE void add_output(BasicAccumulator<Counter>& accumulator, doubl
   if (magnitude != 0) raise(accumulator.largests[Accumulator::kSmallestFromInfinity], bits::kInfinity - magnitude);
 }
 
-/// Adds the part of FP16's view of the reference that does not follow from the exponent. Returns the key of the
-/// exponent, or kNoKey.
+/// Adds the statistics of the reference that its exponent does not determine: its largest magnitude and values at
+/// FP16's limits. Returns the key of the exponent, or kNoKey.
 template <typename Counter>
 AMPPROF_EVERYWHERE int add_reference(BasicAccumulator<Counter>& accumulator, double r) {
   const std::int64_t bits_of_r = bits::of(r) & bits::kMagnitude;
@@ -108,7 +109,8 @@ AMPPROF_EVERYWHERE int add_reference(BasicAccumulator<Counter>& accumulator, dou
   return raised < kKeys - 2 ? raised : kKeys - 2;
 }
 
-/// Adds the count of a key to the other statistics. `add` adds to a number, on a GPU with an atomic.
+/// Adds the count of a key to the exponents and to the statistics that follow from it. `add` adds to a number, on a GPU
+/// with an atomic.
 template <typename Add>
 AMPPROF_EVERYWHERE void add_key(AccumulatorWithExponents& into, int key, unsigned long long count, Add add) {
   if (key == 0 || count == 0) return;
@@ -175,11 +177,11 @@ inline ErrorStats errors_of(const Accumulator& accumulator) {
           .sum_product = accumulator.sums[Accumulator::kProduct]};
 }
 
-/// Adds `size` pairs, or single values if `reference` is null, to `into`, one after another on this thread.
+/// Adds `size` pairs, or single values if `reference` is null, to `into`, in order on this thread.
 void add_all(const double* output, const double* reference, std::size_t size, Spacing spacing,
              AccumulatorWithExponents& into);
 
-/// Converts to the common form. Without a reference there are no local errors.
+/// Converts an accumulator to OutputStatistics. Without a reference there are no local errors.
 OutputStatistics measured_from(const AccumulatorWithExponents& found, bool has_reference);
 
 }  // namespace ampprof::error::cuda

@@ -11,8 +11,9 @@
 
 #include "precision/error/kernels.h"
 
-/// The inner loops for any pair of types. They have no branches and work on bit patterns, so that GCC vectorizes them.
-/// The bit patterns also detect NaN and inf under this file's floating-point flags. Included only by kernels_cpu.cpp.
+/// Inner loops for any pair of types. They have no branches and work on bit patterns, so that GCC vectorizes them. Bit
+/// patterns also reveal NaN and inf, which the floating-point flags of kernels_cpu.cpp assume away. Included only by
+/// kernels_cpu.cpp.
 namespace ampprof::error::cpu::loops {
 
 template <typename T>
@@ -189,8 +190,8 @@ inline ErrorStats errors_of(const ErrorSums& sums, std::size_t size) {
   return errors;
 }
 
-// The loop for float against float, which is most of the work: one pass, in float, without masks for rare cases.
-// Afterwards it tells whether its result can be trusted.
+// The loop for float against float, which is the most frequent pair: one pass, in float, without masks for rare cases.
+// can_be_trusted() tells afterwards whether the result is valid.
 
 template <int Width>
 struct Vector {
@@ -226,7 +227,7 @@ template <typename V, typename T, typename Join>
   return first;
 }
 
-/// A sum of a few floats, moved into double before its error grows.
+/// A sum that adds a few floats in float and moves them to double before the error grows.
 template <int Width>
 struct Sum {
   using V = Vector<Width>;
@@ -284,7 +285,7 @@ template <int Width>
   FloatBlock block;
   block.output.amax = joined(state.output_max, 0, largest);
   block.output_min = joined(state.output_min, kMagnitude<float>, smallest);
-  // An unsigned comparison puts the wrapped zero last.
+  // The unsigned comparison treats a wrapped zero as the largest value.
   block.output.smallest_less_one = static_cast<Bits<float>>(
       joined(state.smallest_less_one, ~std::uint32_t{0}, smallest) & std::uint32_t{kMagnitude<float>});
   block.reference_amax = joined(state.reference_max, 0, largest);
@@ -298,8 +299,8 @@ template <int Width>
   return block;
 }
 
-/// Returns true if nothing was NaN or inf and no square left the range of float. Then a sum is within 1e-6 of the exact
-/// one, and underflow loses less than that.
+/// Returns true if nothing was NaN or inf and no square left the range of float. Each sum is then within 1e-6 of the
+/// exact sum, including the loss due to underflow.
 inline bool can_be_trusted(const FloatBlock& block, Spacing spacing) {
   const auto fits = [](double sum, double largest, double limit) {
     return sum == 0 ? largest == 0 : sum > 0x1p-90 && largest < limit;
@@ -314,9 +315,8 @@ inline bool can_be_trusted(const FloatBlock& block, Spacing spacing) {
          fits(errors.sum_ulp / unit, value(errors.max_ulp) / unit, 0x1p100);
 }
 
-/// Compares `size` elements, a multiple of kShortSum, for a type whose exponent range is that of FP32 or smaller.
-/// Writes the exponent keys of the reference. The caller sets `flushed`, since output_min tells whether there may be
-/// any.
+/// Compares `size` elements, a multiple of kShortSum, for a type whose exponent range is at most that of FP32. Writes
+/// the exponent keys of the reference. Leaves `flushed` to the caller, who needs to count it only if output_min is 0.
 template <int Width>
 [[gnu::always_inline]] inline FloatBlock compare_floats(const float* output, const float* reference, std::size_t size,
                                                         Spacing spacing, std::uint8_t* keys) {

@@ -12,14 +12,14 @@ namespace cpu {
 
 /// Compares an output as executed with its reference, element by element, on this thread. Both have the same size. The
 /// output has any floating type of DType, the reference is Float or Double. Errors are in ulp of `spacing`, which
-/// differs from the output's type if the output holds values of a narrower type.
+/// differs from that of the output's type if the output holds values of a narrower type.
 ///
 /// Counts and ranges are exact. Against a Float reference the error of a pair is rounded to float, and the sums are
 /// within 1e-6 of the exact ones. For a Double reference or output everything is computed in double.
 OutputStatistics measure(Elements output, Elements reference, Spacing spacing,
                          InstructionSet instructions = best_instruction_set());
 
-/// Returns only ranges and exponents: the output is its own reference.
+/// Returns only ranges and exponents; the exponents are those of the output.
 OutputStatistics measure_ranges(Elements output, InstructionSet instructions = best_instruction_set());
 
 /// Returns whether all values are finite, in about a third of the time of measure_ranges().

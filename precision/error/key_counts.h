@@ -7,15 +7,15 @@
 
 #include "precision/error/block_loops.h"
 
-/// Counts how often each byte occurs. Included only by kernels_cpu.cpp.
+/// Counts how often each byte (key) occurs. Included only by kernels_cpu.cpp.
 namespace ampprof::error::cpu::loops {
 
 using KeyCounts = std::array<std::uint32_t, 256>;
 
-/// Returns the largest block for vectors of `width` bytes, so that a byte lane counts at most to 64.
+/// Returns the largest block for vectors of `width` bytes in which each byte lane counts at most to 64.
 constexpr std::size_t block_of(int width) { return std::size_t{64} * static_cast<std::size_t>(width); }
 
-/// Counts any keys, in eight tables, so that equal neighbouring keys do not wait for each other's store.
+/// Counts keys in eight tables, so that increments of equal neighbouring keys do not wait for each other's store.
 [[gnu::always_inline]] inline void count_in_tables(const std::uint8_t* keys, std::size_t size, KeyCounts& counts) {
   std::array<std::array<std::uint16_t, 256>, 8> tables{};
   std::size_t i = 0;
@@ -32,7 +32,8 @@ constexpr std::size_t block_of(int width) { return std::size_t{64} * static_cast
 
 template <typename Bytes>
 [[gnu::always_inline]] inline void count_equal(Bytes& count, Bytes keys, Bytes key) {
-  // With AVX-512 a comparison gives a mask, and a masked addition is one instruction. Otherwise it gives -1 per lane.
+  // With AVX-512 a comparison gives a mask, and a masked addition is one instruction. Otherwise it gives -1 per equal
+  // lane.
   if constexpr (sizeof(Bytes) == 64) {
     count = keys == key ? count + 1 : count;
   } else {
@@ -40,8 +41,8 @@ template <typename Bytes>
   }
 }
 
-/// Counts the keys from `lowest` to `highest` by comparing with each, four per pass: faster than tables for few keys.
-/// `size` is a multiple of Width.
+/// Counts the keys from `lowest` to `highest` by comparing all bytes with each key, four keys per pass. Faster than
+/// tables if there are few keys. `size` is a multiple of Width.
 template <int Width>
 [[gnu::always_inline]] inline void count_by_comparing(const std::uint8_t* keys, std::size_t size, int lowest,
                                                       int highest, KeyCounts& counts) {
@@ -66,7 +67,7 @@ template <int Width>
   using Bytes = typename Vector<Width>::Byte;
   constexpr int kFew = 40;
   KeyCounts counts{};
-  Bytes lowest_less_one = Bytes{} - 1;  // key 0 wraps to the largest: zeros are far from all other values
+  Bytes lowest_less_one = Bytes{} - 1;  // key 0 wraps to the largest: zeros are far below all other keys
   Bytes largest{};
   const std::size_t whole = size - size % Width;
   for (std::size_t i = 0; i < whole; i += Width) {

@@ -11,7 +11,7 @@ namespace ampprof::error {
 
 /// Statistics of one output, or of a part of it. Parts can be merged.
 struct OutputStatistics {
-  std::optional<ErrorStats> local{};  ///< compared with the reference; empty without one
+  std::optional<ErrorStats> local{};  ///< compared with the reference; empty if there is none
   RangeStats ranges{};
   ExponentHistogram exponents{};    ///< of the reference; of the output if there is no reference
   std::int64_t minus_infinite = 0;  ///< number of -inf in ranges.nonfinite; masks contain them

@@ -13,40 +13,41 @@
 
 namespace ampprof::rules {
 
-/// The age of a rule. In Volta's time a wrong size meant no Tensor Cores. With cuBLAS 11 and later every size can use
-/// them, and some sizes use them well.
+/// The hardware and libraries for which a rule was written. In 2018 (Volta) a wrong size meant no Tensor Cores. From
+/// cuBLAS 11 on every size can use Tensor Cores, but some sizes use them badly.
 enum class RuleAge { Of2018, Today };
 
-/// Standards for the rules: an age, a type and a GPU.
+/// Conditions under which the rules judge: rule age, type and GPU.
 struct Demand {
   RuleAge age = RuleAge::Today;
-  DType dtype = DType::Unknown;  ///< the type in which the op computed, after AMP's casts
+  DType dtype = DType::Unknown;  ///< type in which the op computed, after AMP's casts
   const gpu::DeviceCaps& device;
   std::int64_t multiple = 1;  ///< sizes and leading dimensions should be multiples of this
 };
 
+/// Severity of a finding.
 enum class Grade {
-  Hint,         ///< good to know; Tensor Cores are used anyway
-  Inefficient,  ///< today: badly utilized; in 2018: not used
-  NotEligible,  ///< no work for Tensor Cores, whatever the sizes
+  Hint,         ///< information; Tensor Cores are used anyway
+  Inefficient,  ///< today: Tensor Cores badly utilized; in 2018: not used
+  NotEligible,  ///< Tensor Cores cannot be used, whatever the sizes
 };
 
-/// A number that should be different: "K = 33" should be 40.
+/// A number that should be changed: "K = 33" should be 40.
 struct Fault {
   std::string name;
   std::int64_t is = 0;
   std::int64_t wanted = 0;
-  std::optional<std::size_t> dimension = {};  ///< place in Matmul::alignable, if it is a size from there
+  std::optional<std::size_t> dimension = {};  ///< index in Matmul::alignable if the number is one of these sizes
 };
 
-/// A rule's statement about a matmul.
+/// The result of a rule for a matmul.
 struct Finding {
   std::string_view rule = {};    ///< set from Rule::id
   RuleAge age = RuleAge::Today;  ///< set from Demand::age
   Grade grade = Grade::Hint;
   std::vector<Fault> faults = {};
   std::string reason = {};  ///< sentences for the user
-  std::string brief = {};   ///< a few words for tables: "depthwise"; only where the grade is NotEligible today
+  std::string brief = {};   ///< a few words for tables: "depthwise"; only if the grade is NotEligible today
 };
 
 /// One Tensor Core rule: a pure function with a name.
@@ -57,29 +58,29 @@ struct Rule {
   std::string_view id;       ///< in JSON: never rename
   std::string_view summary;  ///< one line, for lists and tooltips
 
-  /// Returns empty if the rule does not concern this matmul. Called once for each age.
+  /// Returns the finding; empty if the rule does not apply to this matmul. Called once for each age.
   std::optional<Finding> (*check)(const Matmul&, const Demand&);
 };
 
 /// Returns all rules; those that make a matmul not eligible come first.
 std::span<const Rule> all_rules();
 
-/// Returns the findings of all rules on a matmul. If a rule finds it not eligible, returns only such findings, since
-/// sizes do not matter then.
+/// Returns the findings of all rules for a matmul. If a rule finds it not eligible, returns only such findings, since
+/// sizes do not matter in that case.
 std::vector<Finding> findings_of(const Matmul& matmul, const Demand& demand);
 
-/// Returns the standards of an age. Multiples are 8 for 2018, and whole blocks of the GPU's alignment today.
+/// Returns the conditions for an age. Multiples are 8 for 2018, and whole blocks of the GPU's alignment today.
 Demand demand_of(RuleAge age, DType dtype, const gpu::DeviceCaps& device);
 
 std::int64_t round_up(std::int64_t value, std::int64_t step);
 
-/// Returns the sizes of Matmul::alignable, among those at `places`, that are not a multiple of `step`.
+/// Returns the sizes in Matmul::alignable that are not a multiple of `step`.
 std::vector<Fault> misaligned(const Matmul& matmul, std::int64_t step);
 
-/// Returns the sentence for misaligned sizes.
+/// Returns the sentence that recommends sizes for misaligned ones.
 std::string sizes_wanted(const Demand& demand);
 
-/// Returns "multiples of 8".
+/// Returns the recommended multiples in words: "multiples of 8".
 std::string multiples_of(const Demand& demand);
 
 std::string_view name_for_people(DType dtype);

@@ -10,13 +10,14 @@
 
 namespace ampprof::rules {
 
-/// How a matmul's result is divided into tiles, one per multiprocessor at a time. This is an estimate: only the
-/// kernel's name tells which tile the library chose.
+/// Division of a matmul's result into tiles, one per multiprocessor at a time. An estimate: only the kernel's name
+/// tells which tile the library chose.
 struct Tiling {
   std::int64_t tile_rows = 0;
   std::int64_t tile_columns = 0;
   double tile_fill = 1.0;                 ///< elements of the result divided by those of its tiles
-  std::optional<double> waves = {};       ///< tiles divided by multiprocessors; empty if their number is unknown
+  std::optional<double> waves = {};       ///< tiles divided by multiprocessors; empty if the number of multiprocessors
+                                          ///< is unknown
   std::optional<double> tail_share = {};  ///< share of idle multiprocessors over all waves
 };
 
@@ -24,7 +25,7 @@ struct Tiling {
 /// of 16 and 8 bits from compute capability 8.0 on, else 128x128. Empty if the result's rows are unknown.
 std::optional<Tiling> tiling_of(const Matmul& matmul, DType dtype, const gpu::DeviceCaps& device);
 
-/// Returns "37 %".
+/// Returns a share as a text: "37 %".
 std::string percent(double share);
 
 }  // namespace ampprof::rules

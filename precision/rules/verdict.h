@@ -18,31 +18,31 @@
 
 namespace ampprof::rules {
 
-/// The rule of 2018 (Volta, cuBLAS before 11): dimensions must be multiples of 8, or Tensor Cores are not used. It
-/// judges only sizes, and an FP32 op as if it were FP16.
+/// Verdict by the rule of 2018 (Volta, cuBLAS before 11): dimensions must be multiples of 8, or Tensor Cores are not
+/// used. Judges only sizes; an FP32 op is judged as if it were FP16.
 enum class Rule2018 { Aligned, NotAligned, NotApplicable };
 
-/// The rule of cuBLAS 11 and cuDNN 7.6.3 and later: every size can use Tensor Cores, some sizes use them well.
+/// Verdict by the rule of cuBLAS 11, cuDNN 7.6.3 and later: every size can use Tensor Cores, but some use them badly.
 enum class RuleToday { Efficient, Inefficient, NotEligible };
 
 /// Returns names for JSON, never renamed: aligned, not_aligned, not_applicable; efficient, inefficient, not_eligible.
 std::string_view name_of(Rule2018 rule);
 std::string_view name_of(RuleToday rule);
 
-/// Tells what Tensor Cores could do for one GEMM, convolution or recurrent network, from its sizes and layout. The
-/// answers are independent: a type without Tensor Cores says nothing about sizes, and eligible does not mean used.
+/// Whether one GEMM, convolution or recurrent network can use Tensor Cores, judged by its sizes and layout. The fields
+/// are independent: a type without Tensor Cores does not affect the verdict on sizes, and eligible does not mean used.
 struct TensorCoreVerdict {
   Dimensions dims;        ///< M, N, K (batch, vocabulary); C_in, C_out, batch, groups; hidden, input, batch; ...
-  bool dtype_ok = false;  ///< the GPU's Tensor Cores multiply this type
+  bool dtype_ok = false;  ///< whether the GPU's Tensor Cores multiply this type
   Rule2018 rule_2018 = Rule2018::NotApplicable;
   RuleToday rule_today = RuleToday::NotEligible;
   std::string offending;      ///< "K = 33"; "M = 33, K = 5"; "" if every size is fine
   std::string padded;         ///< the same dimensions padded: "K = 40"; "" if `offending` is ""
   double padding_cost = 0.0;  ///< share of extra multiplications after padding: 0.25 means a quarter more
-  std::optional<double> padded_extra_flops = {};  ///< of one call; empty if the sizes are unknown
-  std::optional<double> padded_extra_bytes = {};  ///< of operands and result, likewise
+  std::optional<double> padded_extra_flops = {};  ///< per call; empty if the sizes are unknown
+  std::optional<double> padded_extra_bytes = {};  ///< for operands and result, per call; empty if the sizes are unknown
   std::optional<Tiling> tiling = {};              ///< estimate; empty if the sizes are unknown
-  std::vector<Finding> findings = {};             ///< findings of today's rules, then those of 2018
+  std::vector<Finding> findings = {};             ///< findings of today's rules, followed by those of 2018
   std::string reason;                             ///< sentences for the user
   std::string why = {};                           ///< Finding::brief if today's rules find it not eligible, else ""
   std::string target_gpu;                         ///< the GPU that the rules judge
@@ -50,15 +50,15 @@ struct TensorCoreVerdict {
   std::string evidence = "no kernel record";
 };
 
-/// Tells whether the type keeps the op from Tensor Cores. Padding its sizes does not help then.
+/// Tells whether Tensor Cores do not support the op's type, so that padding its sizes does not help.
 bool is_refused_for_type(const TensorCoreVerdict& verdict);
 
-/// Tells whether the op is an embedding, which has no matmul of its own.
+/// Tells whether the op is an embedding, which has no matmul.
 bool is_embedding(const TensorCoreVerdict& verdict);
 
 /// Judges one op call. `op` is the name with overload, `compute_dtype` the type in which the op computed (after AMP's
-/// casts). `vocabularies` are sizes of vocabularies, from the embeddings of the same run. Empty for ops that are
-/// neither a matmul, nor the backward of one, nor an embedding, and for empty products.
+/// casts). `vocabularies` are the vocabulary sizes of embeddings in the same run. Empty for ops that are neither a
+/// matmul, nor the backward of a matmul, nor an embedding, and for empty products.
 std::optional<TensorCoreVerdict> tensor_core_verdict(std::string_view op, Phase phase, const Signature& signature,
                                                      DType compute_dtype, const gpu::DeviceCaps& device,
                                                      std::span<const std::int64_t> vocabularies = {});

@@ -5,12 +5,13 @@
 
 #include "precision/formats/types/everywhere.h"
 
-/// Signs, places and factors. They are equal on every processor and in every version, since reports are compared years
-/// later.
+/// Hashes for sketches and checksums. They are equal on every processor and in every version, since reports are
+/// compared years later.
 namespace ampprof::sketch {
 
-/// Returns an odd factor for each place: a difference in one word never vanishes, and differences in several hardly
-/// ever cancel. Both are 32 bits wide, since every processor can multiply these in vectors.
+/// Returns an odd factor for each element index, for a weighted sum of words. If one word differs, the sums differ; if
+/// several differ, they hardly ever cancel. Index and factor have 32 bits, since every processor can multiply these in
+/// vectors.
 AMPPROF_EVERYWHERE constexpr std::uint64_t factor_of(std::uint32_t place) {
   return (place + 1) * std::uint32_t{0x9E3779B1} | 1U;
 }

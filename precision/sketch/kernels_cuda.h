@@ -9,8 +9,8 @@
 
 namespace ampprof::sketch::cuda {
 
-/// A sketch in device memory, as the kernels add to it. It has no number of elements, which the host knows. All zero is
-/// an empty sketch.
+/// A sketch in device memory, to which the kernels add. It lacks the number of elements, which the host stores. All
+/// zero is an empty sketch.
 struct DeviceSketch {
   double sums[kSketchSums];
   double sum_sq;
@@ -18,9 +18,9 @@ struct DeviceSketch {
   unsigned long long checksum;
 };
 
-/// Converts to the host's form.
+/// Converts a sketch to the form on the host.
 Sketch sketch_from(const DeviceSketch& found);
-/// Adds a sketch to it, on the host.
+/// Adds `sketch` to `found`, both in host memory.
 void add_to(DeviceSketch& found, const Sketch& sketch);
 
 /// Each function enqueues one kernel, which reads the values once, and returns without waiting. Values and destination
@@ -31,8 +31,8 @@ void add_to(DeviceSketch& found, const Sketch& sketch);
 std::string launch_add(const error::Elements& values, std::uint64_t start, DeviceSketch* into, int device,
                        void* stream);
 
-/// Adds the checksum of `count` elements of any type to that of `into`, as sketch::checksum_of() computes it for a
-/// start of 0.
+/// Adds the checksum of `count` elements of any type to that of `into`, as computed by sketch::checksum_of() with start
+/// 0.
 std::string launch_checksum(const void* data, std::size_t count, std::size_t bytes_each, DeviceSketch* into, int device,
                             void* stream);
 

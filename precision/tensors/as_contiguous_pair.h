@@ -9,24 +9,24 @@
 
 namespace ampprof::tensors {
 
-/// An output and its reference in the form that the kernels take. Owns the memory that elements() points into.
+/// An output and its reference in the form that kernels read. Owns the memory to which elements() points.
 struct ContiguousPair {
-  at::Tensor output;     ///< undefined if there is nothing to measure
-  at::Tensor reference;  ///< Float or Double; undefined without one
+  at::Tensor output;     ///< undefined if it cannot be measured
+  at::Tensor reference;  ///< Float or Double; undefined if there is none
 };
 
-/// Returns both on the output's device, contiguous, in the same order, in a type that the kernels know and without
-/// pending negation. Copies tensors only if needed. Ignores a reference of another shape.
+/// Returns both tensors on the output's device, contiguous, in the same order, in a type that the kernels support and
+/// with negation resolved. Copies tensors only if needed. Ignores a reference of another shape.
 ContiguousPair as_contiguous_pair(const at::Tensor& output, const at::Tensor& reference);
 
-/// Returns whether both store their elements in the same order, whatever it is, without gaps.
+/// Returns whether both tensors are dense (without gaps) and have the same strides.
 bool are_dense_alike(const at::Tensor& a, const at::Tensor& b);
 
-/// Returns two measurable tensors of one shape with their elements in the same order, in types that the kernels know
-/// and without pending negation. Copies only if needed.
+/// Returns two measurable tensors of one shape with their elements in the same order, in types that the kernels support
+/// and with negation resolved. Copies only if needed.
 std::pair<at::Tensor, at::Tensor> in_one_order(const at::Tensor& a, const at::Tensor& b);
 
-/// Returns the values of such a tensor; no data for an undefined one.
+/// Returns the elements of a contiguous or dense tensor; no data if it is undefined.
 error::Elements elements(const at::Tensor& tensor);
 
 }  // namespace ampprof::tensors

@@ -12,14 +12,14 @@
 
 namespace ampprof::tensors {
 
-/// A checksum, or a sketch on a device that will contain it.
+/// A checksum, or a sketch on a device from which it will be read.
 class Checksum {
  public:
   explicit Checksum(std::uint64_t here) : here_(here) {}
   explicit Checksum(LateSketch later) : later_(std::move(later)) {}
 
   bool is_here() const { return later_ == nullptr; }
-  /// Call it only when the value has arrived or DeferredReductions is complete.
+  /// Call value() only after it has arrived or DeferredReductions is complete.
   std::uint64_t value() const { return later_ ? static_cast<std::uint64_t>(later_->checksum) : here_; }
 
  private:
@@ -27,18 +27,19 @@ class Checksum {
   LateSketch later_;
 };
 
-/// The sketch of the inputs and outputs of a call. Parts of it may still be on a device.
+/// The sketch of a call's inputs and outputs. Parts of it may still be on a device.
 class CallSketch {
  public:
   void add_input(const Checksum& checksum);
-  /// Adds an output whose first element has place `start` among all, at once or, if `later` is given, when that
-  /// completes. `made` is its sketch if one exists already. Returns the checksum of its bits only.
+  /// Adds an output whose first element has index `start` among all elements: at once, or, if `later` is given, when
+  /// that completes. `made` is the sketch of the output if it exists already. Returns the checksum of the output's bits
+  /// only.
   Checksum add_output(const at::Tensor& output, std::uint64_t start, DeferredReductions* later, LateSketch made);
 
-  /// Returns whether there is nothing to compare.
+  /// Returns whether the call has no elements to compare.
   bool is_empty() const { return here_.elements == 0; }
   bool is_complete() const { return later_inputs_.empty() && later_outputs_.empty(); }
-  /// Returns the whole sketch. Call it only when all parts have arrived or DeferredReductions is complete.
+  /// Returns the whole sketch. Call it only after all parts have arrived or DeferredReductions is complete.
   Sketch value() const;
 
  private:
@@ -49,8 +50,8 @@ class CallSketch {
   };
 
   Sketch here_;
-  std::uint64_t inputs_ = 0;            ///< checksum of the first inputs
-  std::vector<Checksum> later_inputs_;  ///< starts at the first one that has not arrived
+  std::uint64_t inputs_ = 0;            ///< checksum of the inputs before `later_inputs_`
+  std::vector<Checksum> later_inputs_;  ///< inputs from the first one that has not arrived
   std::vector<Part> later_outputs_;
 };
 

@@ -5,14 +5,14 @@
 
 namespace ampprof::tensors {
 
-/// Returns whether CUDA captures this stream into a graph; ampprof's launches there would become part of the program's
-/// graph. False for devices other than CUDA.
+/// Returns whether CUDA captures this stream into a graph. If so, ampprof's launches on it would become part of the
+/// program's graph. False for devices other than CUDA.
 bool is_captured(const c10::Stream& stream);
 
-/// Returns the same for this thread's current stream on the device. Initializes CUDA if the program has not.
+/// Returns whether this thread's current stream on the device is captured. Initializes CUDA if the program has not.
 bool is_captured(const c10::Device& device);
 
-/// Returns the same for this thread's current device. Initializes nothing.
+/// Returns whether this thread's current stream on its current device is captured. Initializes nothing.
 bool is_captured_here();
 
 }  // namespace ampprof::tensors

@@ -18,41 +18,41 @@
 
 namespace ampprof::tensors {
 
-/// Shared by all who need it. DeferredReductions::complete() sets its sums, checksum and nonfinite.
+/// A sketch, shared by its users. DeferredReductions::complete() sets its sums, checksum and nonfinite.
 using LateSketch = std::shared_ptr<const Sketch>;
 
-/// A request to sketch an output in the pass that measures it.
+/// A request to sketch an output in the same pass that measures it.
 struct SketchBeside {
-  std::uint64_t start = 0;  ///< place of its first element among all elements of the call's outputs
-  LateSketch made{};        ///< null if it could not be made in the same pass
+  std::uint64_t start = 0;  ///< index of its first element among all elements of the call's outputs
+  LateSketch made{};        ///< the sketch; null if it could not be computed in the same pass
 };
 
-/// Keeps statistics and sketches on the device until they are needed, so that op calls do not wait for the device. The
-/// first request copies all results since the last one to the host, one copy per stream. Thread-safe.
+/// Keeps statistics and sketches on the device until they are needed, so that op calls do not wait for the device.
+/// complete() copies all pending results to the host, one copy per stream. Thread-safe.
 ///
-/// Launches nothing on a stream that CUDA captures into a graph: results there stay empty.
+/// Launches nothing on a stream that CUDA captures into a graph; results on it stay empty.
 ///
-/// Also accepts CPU tensors, with the loops that define the kernels, so that tests can follow this path without a GPU.
+/// Can also defer CPU tensors, with the loops that define the kernels, so that tests cover this path without a GPU.
 class DeferredReductions {
  public:
   using Ticket = std::uint64_t;
 
-  /// `takes_cpu`: defer CPU tensors too.
+  /// With `takes_cpu`, defers CPU tensors too.
   explicit DeferredReductions(bool takes_cpu = false) : takes_cpu_(takes_cpu) {}
 
-  /// Tells whether such a tensor is measured on its device: a CUDA tensor, if the kernel was built.
+  /// Tells whether a tensor is measured on its device: a CUDA tensor in plain memory, if the kernels were built.
   static bool serves(const at::Tensor& tensor);
-  /// Returns this if the results for `tensor` come later; null if they are computed at once.
+  /// Returns this if the results for `tensor` are deferred; null if they are computed at once.
   DeferredReductions* if_taken(const at::Tensor& tensor) {
     return serves(tensor) || (takes_cpu_ && tensor.defined() && tensor.is_cpu()) ? this : nullptr;
   }
 
   /// Defers measure(): enqueues the kernel on the current stream of the output's device. With `beside`, the same kernel
-  /// sketches the output if its elements are in order.
+  /// also sketches the output if its elements are in order.
   Ticket add(const at::Tensor& output, const at::Tensor& reference,
              std::optional<error::Spacing> spacing = std::nullopt, SketchBeside* beside = nullptr);
-  /// Returns the result of the add() that gave this ticket; each ticket once. Waits for the device like complete() if
-  /// the results are still there.
+  /// Returns the result of the add() that returned this ticket. Each ticket is valid once. Waits for the device like
+  /// complete() if the results have not arrived.
   error::OutputStatistics take(Ticket ticket);
 
   /// Defers sketch_of().
@@ -60,25 +60,25 @@ class DeferredReductions {
   /// Defers checksum_of().
   LateSketch add_checksum(const at::Tensor& tensor);
 
-  /// Passes `work` a slot of `bytes` zeros in memory of the device, and its current stream. complete() passes the
-  /// slot's content to `arrived`.
+  /// Passes `work` a zeroed slot of `bytes` in memory of the device, and its current stream. complete() passes the
+  /// content of the slot to `arrived`.
   void add_other(std::size_t bytes, const c10::Device& device,
                  const std::function<void(void* slot, const c10::Stream& stream)>& work, DeviceSlots::Arrived arrived);
 
-  /// Drops results that are still on devices, before their libraries end. Their figures stay empty.
+  /// Drops results that are still on devices, before the CUDA libraries are unloaded. These results stay empty.
   void close();
   bool is_closed() const { return is_closed_.load(std::memory_order_acquire); }
 
-  /// Waits for the devices and copies all results so far to the host. Does neither and returns false while CUDA
-  /// captures a graph there, since waiting would break the capture.
+  /// Waits for the devices and copies all pending results to the host. While CUDA captures a graph on one of the
+  /// streams it does neither and returns false, since waiting would break the capture.
   bool complete();
 
  private:
-  /// Returns whether launches on the device are forbidden now.
+  /// Returns whether launches on the device are forbidden at the moment.
   bool refuses(const c10::Device& device) const;
   /// Returns whether CUDA captures a stream with pending results, or this thread's stream on its device.
   bool is_captured() const;
-  /// Returns a slot for a sketch that is ready on this stream.
+  /// Returns a zeroed slot for a sketch on this stream; complete() writes the content to `late`.
   void* sketch_slot(const c10::Stream& stream, LateSketch& late);
 
   const bool takes_cpu_;

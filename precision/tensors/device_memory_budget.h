@@ -9,31 +9,31 @@
 
 namespace ampprof::tensors {
 
-/// Bytes of a device's memory that the program does not use.
+/// Bytes of device memory that the program does not use.
 struct UnusedMemory {
   std::int64_t free = 0;    ///< available from the driver
-  std::int64_t cached = 0;  ///< kept by the allocator in unused segments
+  std::int64_t cached = 0;  ///< cached by the allocator in unused segments
 };
 
-/// Returns whether ampprof may allocate `bytes` more. The driver must have them, so that the allocator neither fails
-/// nor frees its cache to retry, and as much must be left for the program.
+/// Returns whether ampprof may allocate `bytes` more. The driver must have that much, so that the allocator neither
+/// fails nor frees its cache to retry, and the same amount must remain for the program.
 constexpr bool leaves_room(const UnusedMemory& unused, std::int64_t bytes) {
   return bytes <= unused.free && bytes <= (unused.free + unused.cached) / 2;
 }
 
-/// Checks how much memory devices have left before ampprof makes copies there. Thread-safe.
+/// Checks how much memory devices have left before ampprof copies tensors on them. Thread-safe.
 class DeviceMemoryBudget {
  public:
   /// Returns the unused memory of a GPU that the program has used; unlimited if its allocator has no statistics.
   UnusedMemory unused(c10::DeviceIndex gpu);
-  /// Returns the bytes that the program's allocator has handed out there, and the peak; 0 if it has no statistics. Does
-  /// not reset the program's own peaks.
+  /// Returns the bytes that the program's allocator has handed out on a GPU (peak_allocated(): their peak); 0 if it has
+  /// no statistics. Does not reset the program's own peaks.
   std::int64_t allocated(c10::DeviceIndex gpu) const;
   std::int64_t peak_allocated(c10::DeviceIndex gpu) const;
   bool holds(c10::DeviceIndex gpu, std::int64_t bytes) { return leaves_room(unused(gpu), bytes); }
 
  private:
-  /// Caches the driver's answer with the number of allocator calls to the driver at that time, since a query takes
+  /// The driver's last answer, with the allocator's count of driver calls at that time. Cached, since a query takes
   /// longer than an op.
   struct Asked {
     std::int64_t turns = -1;

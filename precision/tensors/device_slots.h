@@ -10,18 +10,18 @@
 
 namespace ampprof::tensors {
 
-/// Device memory for results of any kind, in stream order. Kernels add to slots; one copy per stream brings them all to
-/// the host. Not thread-safe.
+/// Device memory for small results, in stream order. Kernels add to slots; one copy per stream brings all slots to the
+/// host. Not thread-safe.
 class DeviceSlots {
  public:
   using Arrived = std::function<void(const void* found)>;
 
-  /// Returns `bytes` of zeros for the next work of this stream, aligned for any number. bring_all() passes the content
-  /// to `arrived`.
+  /// Returns `bytes` of zeros for the next kernel on this stream, aligned for any number. bring_all() passes the
+  /// content to `arrived`.
   void* next(const c10::Stream& stream, std::size_t bytes, Arrived arrived);
-  /// Waits for the streams that have slots, and empties them.
+  /// Waits for all streams that have slots, copies the slots to the host and frees them.
   void bring_all();
-  /// Returns whether `is_so` holds for a stream that has slots.
+  /// Returns whether `is_so` is true for a stream that has slots.
   bool any_stream(const std::function<bool(const c10::Stream&)>& is_so) const;
   /// Drops all slots.
   void clear() { pieces_.clear(); }
@@ -40,7 +40,7 @@ class DeviceSlots {
 
   Piece& piece_with_room(const c10::Stream& stream, std::size_t bytes);
 
-  std::vector<Piece> pieces_;  ///< one per stream, or more until all are copied
+  std::vector<Piece> pieces_;  ///< one per stream, or several if the first is full
 };
 
 }  // namespace ampprof::tensors

@@ -13,11 +13,11 @@ class Tensor;
 
 namespace ampprof::tensors {
 
-/// Returns the element type of a defined tensor; Unknown if reports have no name for it.
+/// Returns the element type of a defined tensor; Unknown for types that reports do not have.
 DType dtype_of(const at::Tensor& tensor);
 DType dtype_of(c10::ScalarType type);
 
-/// Returns LibTorch's type for a number type; empty for Unknown and for Complex, which has several.
+/// Returns LibTorch's type for a DType; empty for Unknown and for Complex, which stands for several types.
 std::optional<c10::ScalarType> scalar_type_of(DType dtype);
 
 }  // namespace ampprof::tensors

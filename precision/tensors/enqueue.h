@@ -12,7 +12,7 @@
 namespace ampprof::tensors {
 
 /// Calls `launch(kernels, device, stream)`, which enqueues a kernel and returns CUDA's error. Throws if the launch
-/// failed or if there are no kernels.
+/// failed or if the kernels are not available.
 template <typename Launch>
 void enqueue(const c10::Stream& stream, Launch launch) {
   const cuda::Kernels* kernels = cuda::kernels();

@@ -10,8 +10,8 @@
 
 namespace ampprof::tensors {
 
-/// Elements per piece. Pieces of a fixed size are merged in order, so that the result does not depend on the number of
-/// threads.
+/// Number of elements per piece. Pieces of a fixed size are merged in order, so that the result does not depend on the
+/// number of threads.
 inline constexpr std::size_t kPiece = std::size_t{1} << 18;
 
 /// Calls `work(part, start, size)` for each piece of `size` elements, in parallel, and returns the parts in order.

@@ -13,14 +13,14 @@
 
 namespace ampprof::tensors {
 
-/// Caches checksums of tensors' bits, or their place on the device, so that a tensor used by several calls is read
-/// once. The key of a tensor is its memory, version and layout. Call forget() after writes under another version
-/// counter (`x.data.add_()`). Keeps no memory alive. Thread-safe.
+/// Caches checksums of tensors' bits, on the host or still on the device, so that a tensor used by several calls is
+/// read once. The key of a tensor is its memory, version and layout. Call forget() after writes that do not change this
+/// version counter (`x.data.add_()`). Does not keep memory alive. Thread-safe.
 class KnownChecksums {
  public:
-  /// Returns checksum_of(tensor), at once or, if `later` is given, when that completes.
+  /// Returns checksum_of(tensor): at once, or, if `later` is given, when that completes.
   Checksum of(const at::Tensor& tensor, DeferredReductions* later = nullptr);
-  /// Stores the value for of().
+  /// Stores the checksum that of() will return.
   void put(const at::Tensor& tensor, const Checksum& checksum);
   /// Drops the entries for this tensor's memory.
   void forget(const at::Tensor& tensor);

@@ -9,9 +9,9 @@
 
 namespace ampprof::tensors {
 
-/// While it lives, ops of this thread run as kernels only. Autograd, casts, Python and functorch modes, observers,
-/// tracers and profilers do not see them; version counters do not change, and warnings are dropped. Destroy it on its
-/// thread.
+/// While an instance lives, ops on this thread run as kernels only. Autograd, casts, Python and functorch modes,
+/// observers, tracers and profilers do not see them; version counters do not change, and warnings are dropped. Must be
+/// destroyed on the thread that created it.
 class [[nodiscard]] ObserverDisabledGuard {
  public:
   ObserverDisabledGuard();
@@ -27,8 +27,8 @@ class [[nodiscard]] ObserverDisabledGuard {
   c10::WarningUtils::WarningHandlerGuard no_warnings_;
 };
 
-/// Inside an ObserverDisabledGuard, lets autograd record ops for a backward of ampprof's own. The program's hooks on
-/// saved tensors do not see them. Destroy it on its thread.
+/// Inside an ObserverDisabledGuard, lets autograd record ops for a backward by ampprof. The program's hooks on saved
+/// tensors do not see them. Must be destroyed on the thread that created it.
 class [[nodiscard]] OwnGraphGuard {
  public:
   OwnGraphGuard();
@@ -42,8 +42,8 @@ class [[nodiscard]] OwnGraphGuard {
   bool hooks_were_off_;
 };
 
-/// Called on the guard's thread when an ObserverDisabledGuard begins (true) and ends; guards nest. Null, the default,
-/// for none.
+/// Called on the guard's thread when an ObserverDisabledGuard begins (true) and when it is destroyed (false); guards
+/// nest. Null (the default) disables it.
 using ObserverGuardListener = void (*)(bool begins);
 void set_observer_guard_listener(ObserverGuardListener listener);
 

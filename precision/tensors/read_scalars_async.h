@@ -11,8 +11,8 @@
 
 namespace ampprof::tensors {
 
-/// Reads one or more tensors of one element each, all on one device, without waiting. `arrived` receives the values in
-/// order in `results.complete()`, and must not call `results`.
+/// Reads one or more one-element tensors, all on one device, without waiting. `results.complete()` calls `arrived` with
+/// the values in order; `arrived` must not call `results`.
 void read_scalars_async(const std::vector<at::Tensor>& tensors, DeferredReductions& results,
                         std::function<void(std::span<const double>)> arrived);
 

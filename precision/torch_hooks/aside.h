@@ -6,8 +6,8 @@
 
 namespace ampprof::torch_hooks {
 
-/// While it lives, ops of this thread run without autograd, casts or any mode that watches the program, like
-/// amp::Aside; formats cannot include amp_core. Destroy it on its thread.
+/// While an instance lives, ops on this thread run without autograd, casts and all modes that observe the program, like
+/// amp::Aside, which formats/ cannot include. Must be destroyed on the thread that created it.
 class [[nodiscard]] Aside {
  public:
   Aside() : keys_(c10::default_included_set, c10::default_excluded_set | c10::autograd_dispatch_keyset) {}

@@ -10,27 +10,27 @@
 
 namespace ampprof::torch_hooks {
 
-/// Stores the state of a random generator, of the CPU or a device, at construction.
+/// Saves the state of a random generator (CPU or device) at construction.
 class GeneratorPlace {
  public:
   /// The generator must be defined.
   explicit GeneratorPlace(at::Generator generator);
 
-  /// Returns whether the state is different now.
+  /// Returns whether the state has changed since construction.
   bool moved() const;
 
-  /// Restores the state if it changed. An unchanged generator is not touched, since another thread may be drawing from
+  /// Restores the state if it changed. An unchanged generator is not written, since another thread may be drawing from
   /// it.
   void restore() const;
 
  private:
-  /// State on the CPU: Mersenne Twister, and the second of two normal samples drawn at once.
+  /// State of a CPU generator: Mersenne Twister, and the second of two normal samples drawn at once.
   struct OnCpu {
     at::mt19937 engine;
     std::optional<float> next_float;
     std::optional<double> next_double;
   };
-  using Place = std::variant<OnCpu, std::uint64_t>;  ///< for a device: the offset in its sequence
+  using Place = std::variant<OnCpu, std::uint64_t>;  ///< for a device: the offset in its random sequence
 
   static Place now(at::Generator generator);
   static bool same(const Place& a, const Place& b);

@@ -10,16 +10,16 @@
 /// Counts the effect of an update on each element of a weight. Compiles for CPU and GPU.
 namespace ampprof::update {
 
-/// Counts of elements that threads add to. All zero is the count of none.
+/// Counts to which threads add. All zero if nothing was counted.
 template <typename Counter>
 struct BasicChange {
   Counter count;           ///< updates that are not zero
-  Counter lost;            ///< of those, the weight did not change
-  Counter below_half_ulp;  ///< of those, |update| < ulp(weight) / 2
+  Counter lost;            ///< of `count`: elements that did not change
+  Counter below_half_ulp;  ///< of `count`: elements with |update| < ulp(weight) / 2
   double sum_ulp;          ///< sum of |update| / ulp(weight)
 };
 
-/// In device memory, with the type of CUDA's atomics.
+/// The counts in device memory, with the type of CUDA's atomics.
 using DeviceChange = BasicChange<unsigned long long>;
 
 /// Returns 1 / ulp(value), by writing the exponent bits of the value into those of the result.

@@ -11,12 +11,12 @@
 
 namespace ampprof::reference {
 
-/// Tells whether and why an op, by name, is never run again.
+/// Why an op, by name, is never run again; No if it may be run again.
 enum class Skip {
   No,
-  NoValues,   ///< its results have no values yet, or only a property of a tensor changes
-  Rebinds,    ///< it replaces a tensor's memory
-  Workspace,  ///< it reads a buffer that its forward laid out for its own type
+  NoValues,   ///< the op's results have no values yet, or it changes only a property of a tensor
+  Rebinds,    ///< it replaces a tensor's storage
+  Workspace,  ///< it reads a buffer whose layout its forward chose for its own type
   NoKernel,   ///< it exists only for reduced precision
   Compiled,   ///< torch.compile() made it, and only torch.compile() can call it
   Extension,  ///< it is not LibTorch's own, so it may have side effects
@@ -26,23 +26,23 @@ enum class Skip {
 /// before any call is saved. Ops of LibTorch and torchvision are always allowed.
 void allow_replays_of(std::vector<std::string> names);
 
-/// Takes `name` without overload: "aten::empty".
+/// Returns the reason for a name without overload: "aten::empty".
 Skip skip_of(std::string_view name);
 
 /// Returns a sentence for the user; "" for No and NoValues.
 std::string_view reason_of(Skip skip);
 
-/// Returns whether a recurrent network draws a dropout mask between its layers. On a GPU cuDNN draws it from a state of
-/// its own that cannot be read or restored, so a second run would change the program's later masks.
+/// Returns whether a recurrent network draws a dropout mask between its layers. On a GPU cuDNN draws it from an
+/// internal state that cannot be read or restored, so a second run would change the program's later masks.
 bool has_dropout_between_layers(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments);
 
-/// Returns the share that a call drops ("dropout_p"); empty where its op has no such argument.
+/// Returns the share that a call drops ("dropout_p"); empty if the op has no such argument.
 std::optional<double> dropout_share(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments);
 
 /// Returns whether a random op only returns its draw and computes nothing from its inputs.
 bool only_draws(std::string_view name);
 
-/// Returns whether a random op's outputs are sums of many values, so that rounding moves them further than an ulp or
+/// Returns whether a random op's outputs are sums of many values, so that rounding changes them by more than an ulp or
 /// two.
 bool computes_beyond_its_draw(std::string_view name);
 

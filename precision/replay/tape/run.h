@@ -16,7 +16,7 @@
 
 namespace ampprof::tape {
 
-/// A part of every memory with `of` elements, for calls that treat all elements alike.
+/// A range of each memory with `of` elements, for calls that treat all elements alike.
 struct Piece {
   std::int64_t of = 0;
   std::int64_t first = 0;
@@ -25,19 +25,19 @@ struct Piece {
   at::Tensor part_of(const at::Tensor& flat) const { return flat.narrow(0, first, count); }
 };
 
-/// One run of a tape, in the graph and at the dual level of the caller.
+/// One run of a tape, in the autograd graph and at the dual level of the caller.
 class Run {
  public:
-  /// Runs the op of a call on the stack.
+  /// Runs the op of a call with the arguments on `stack`.
   using RunOp = std::function<void(std::size_t call, const c10::OperatorHandle& op, torch::jit::Stack& stack)>;
   using SeeResults = std::function<void(std::size_t call, const std::vector<at::Tensor>& results)>;
 
-  /// `wanted` are slots to read at the end. Calls that they do not depend on are left out. With `piece`, `inputs`
-  /// are parts.
+  /// `wanted` are slots whose values are read at the end. Calls on which they do not depend are left out. With `piece`,
+  /// `inputs` contain that range only.
   Run(const Tape& tape, const std::vector<at::Tensor>& inputs, const std::vector<int>& wanted,
       std::optional<Piece> piece = std::nullopt);
 
-  /// Runs the calls in order, in FP64 if the program lets FP32 drop bits.
+  /// Runs the calls in order; in FP64 if the program allows TF32 or BF16 inside FP32.
   void calls(const RunOp& run, const SeeResults& seen = {});
 
   at::Tensor& value(int slot) { return values_[static_cast<std::size_t>(slot)]; }
@@ -56,12 +56,14 @@ class Run {
 
   const Tape& tape_;
   const std::optional<Piece> piece_;
-  std::vector<std::int64_t> elements_;  ///< by slot; for the run of a piece
+  std::vector<std::int64_t> elements_;  ///< number of elements by slot; only with `piece`
   std::vector<at::Tensor> values_;
   std::vector<bool> is_needed_;  ///< by call
   std::vector<std::vector<int>> freed_after_;
-  std::optional<c10::OperatorHandle> twin_;             ///< runs instead of the current call
-  std::vector<std::pair<Source, at::Tensor>> written_;  ///< places that the current call writes, each with its argument
+  std::optional<c10::OperatorHandle> twin_;             ///< out-of-place op that runs instead of the current in-place
+                                                        ///< call
+  std::vector<std::pair<Source, at::Tensor>> written_;  ///< tensors that the current call writes, each with its
+                                                        ///< argument
 };
 
 /// Returns whether a tensor covers all of a memory with this many elements, in order.

@@ -15,30 +15,30 @@
 #include <unordered_map>
 #include <vector>
 
-/// Records the ops of a part of a step, so that they can be run again on other values.
+/// Records ops of a part of a step, so that they can be run again on other values.
 namespace ampprof::tape {
 
-/// The key by which a tape recognizes a tensor.
+/// How a tape identifies a tensor.
 enum class Identity {
-  Tensor,  ///< the tensor: its .data is another one, through which no gradient flows
-  Memory,  ///< its memory: an optimizer's writes through .data and to slices of one buffer belong together
+  Tensor,  ///< by tensor: its .data is a different tensor, through which no gradient flows
+  Memory,  ///< by memory: an optimizer writes one value through .data and through slices of one buffer
 };
 
 /// The origin of a tensor argument.
 struct Source {
-  int slot = -1;                                 ///< number of a value that an earlier call made or that is an input
-  int constant = -1;                             ///< number of a value that depends on neither; both -1: undefined
+  int slot = -1;                                 ///< index of a value that is an input or the result of an earlier call
+  int constant = -1;                             ///< index into constants(); if slot is -1 too, the tensor is undefined
   bool is_detached = false;                      ///< no gradient flows through it
-  bool is_copied = false;                        ///< the call may write it, but nobody reads the result
-  std::vector<std::int64_t> sizes{}, strides{};  ///< place in the memory of the slot, with Identity::Memory
+  bool is_copied = false;                        ///< the call may write the tensor, but the result is never read
+  std::vector<std::int64_t> sizes{}, strides{};  ///< view of the slot's memory, with Identity::Memory
   std::int64_t offset = 0;
 };
 
 /// The destination of a returned tensor.
 struct Result {
-  int slot = -1;              ///< -1: unused
-  Source place{};             ///< with Identity::Memory
-  std::int64_t elements = 0;  ///< of that memory
+  int slot = -1;              ///< -1 if unused
+  Source place{};             ///< view of the memory, with Identity::Memory
+  std::int64_t elements = 0;  ///< number of elements of that memory
 };
 
 class Tape;
@@ -46,15 +46,15 @@ class Tape;
 struct TapedCall {
   c10::OperatorHandle op;
   const Tape* tape = nullptr;            ///< the tape that prepared it
-  std::uint64_t first_node = 0;          ///< for the caller: sequence number of the first autograd node of the call
-  std::vector<c10::IValue> arguments{};  ///< without their tensors
-  std::vector<Source> sources{};         ///< of the tensors, in order
-  std::vector<Result> results{};         ///< of each returned tensor, in order
-  at::Tensor mask{};                     ///< drawn by a dropout
+  std::uint64_t first_node = 0;          ///< for the caller: sequence number of the call's first autograd node
+  std::vector<c10::IValue> arguments{};  ///< arguments without their tensors
+  std::vector<Source> sources{};         ///< origins of the tensor arguments, in order
+  std::vector<Result> results{};         ///< destinations of the returned tensors, in order
+  at::Tensor mask{};                     ///< mask that a dropout drew
 };
 
-/// A tensor that does not depend on an input. Small ones and the program's own memory are copied. Others are read when
-/// the tape is run, and must not have been written by then.
+/// A tensor that does not depend on an input. Small tensors and memory that the program allocated itself are copied.
+/// Other constants are read when the tape is run, and must not have been written in the meantime.
 struct Constant {
   at::Tensor tensor;
   std::optional<std::uint32_t> version{};
@@ -62,7 +62,7 @@ struct Constant {
 
 /// An input of the tape, with its value at the time of taping.
 struct Input {
-  at::Tensor tensor;    ///< the program's
+  at::Tensor tensor;    ///< tensor of the program
   at::Tensor original;  ///< a copy, in the tape's precision or above
   int slot = -1;
 };
@@ -75,27 +75,28 @@ struct OutputIndex {
   auto operator<=>(const OutputIndex&) const = default;
 };
 
-/// Records only calls that depend on its inputs. The caller must leave out calls that run without gradients. If it does
-/// not, gradients flow through their results when a later call takes these as tensors with a gradient. A call that
-/// cannot be run again ends the tape, and why_not() says why. Not thread-safe. Has no effect that the program can see.
+/// Records only calls that depend on its inputs. The caller must leave out calls that run without gradients; otherwise
+/// gradients flow through their results as soon as a later call takes these as tensors with a gradient. A call that
+/// cannot be run again makes the tape unusable, and why_not() says why. Not thread-safe. Has no effect that the program
+/// can observe.
 class Tape {
  public:
-  /// Returns the master of a parameter in reduced precision; undefined without one.
+  /// Returns the master weight of a parameter in reduced precision; undefined if it has none.
   using MasterOf = std::function<at::Tensor(const at::Tensor& parameter)>;
 
-  /// The tape is run in `precision`, kFloat or kDouble.
+  /// The tape will be run in `precision`, kFloat or kDouble.
   Tape(at::ScalarType precision, Identity identity, MasterOf master_of = {});
 
-  /// Makes a tensor an input. With Identity::Tensor leaves that require a gradient become inputs when a call takes
+  /// Makes a tensor an input. With Identity::Tensor, leaves that require a gradient become inputs when a call takes
   /// them.
   std::size_t add_input(const at::Tensor& tensor);
 
-  /// Call it before an op call: saves what add() needs from the top of `stack`; empty if the call is not taped.
+  /// Called before an op call: saves what add() needs from the top of `stack`; empty if the call is not taped.
   std::optional<TapedCall> prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack);
-  /// Call it after the op call. Returns the number of the taped call.
+  /// Called after the op call. Returns the index of the taped call.
   std::size_t add(TapedCall prepared, c10::ArrayRef<c10::IValue> returned);
 
-  /// Returns the current place of this tensor's value; empty if the tape does not know it.
+  /// Returns the current origin of this tensor's value; empty if the tape has not recorded it.
   std::optional<Source> source_of(const at::Tensor& tensor) const;
 
   void give_up(const std::string& reason) {
@@ -103,7 +104,7 @@ class Tape {
   }
   /// Returns "" if the tape can be run, else the reason.
   const std::string& why_not() const { return why_not_; }
-  /// Returns the same, but also checks for constants that were overwritten since.
+  /// Returns the same as why_not(), but also checks for constants that were overwritten after taping.
   std::string why_not_now() const;
 
   at::ScalarType precision() const { return precision_; }
@@ -111,11 +112,11 @@ class Tape {
   const std::vector<Input>& inputs() const { return inputs_; }
   const std::vector<TapedCall>& calls() const { return calls_; }
   const std::vector<Constant>& constants() const { return constants_; }
-  /// Returns the initial value of a slot, for memory of which calls write a part. Undefined for other slots.
+  /// Returns the initial value of a slot for memory that calls write in part. Undefined for other slots.
   const at::Tensor& initial(int slot) const { return initial_[static_cast<std::size_t>(slot)]; }
   int slots() const { return static_cast<int>(initial_.size()); }
-  /// Returns whether a call took a tensor with a gradient that this thread made since, but not in a taped call: a
-  /// custom autograd function made it.
+  /// Returns whether a call took a tensor with a gradient that this thread computed after construction of the tape, but
+  /// outside all taped calls: a custom autograd function made it.
   bool lost_a_graph() const { return lost_a_graph_; }
 
  private:
@@ -125,11 +126,11 @@ class Tape {
   struct Known {
     WeakTensor tensor;
     int slot = -1;
-    std::uint32_t version = 0;  ///< after the last taped call that wrote it
+    std::uint32_t version = 0;  ///< version after the last taped call that wrote it
   };
   struct Memory {
     WeakMemory memory;
-    std::vector<const c10::TensorImpl*> tensors{};  ///< known tensors in it, the oldest first
+    std::vector<const c10::TensorImpl*> tensors{};  ///< recorded tensors in this memory, the oldest first
     int slot = -1;                                  ///< with Identity::Memory
   };
 
@@ -163,15 +164,15 @@ class Tape {
   bool lost_a_graph_ = false;
 };
 
-/// Returns the output of a taped call that this tensor is; empty if no call made it.
+/// Returns which output of a taped call this tensor is; empty if no taped call returned it.
 std::optional<OutputIndex> maker_of(const Tape& tape, const at::Tensor& tensor);
 
-/// Origin of an argument of a call: an output of an earlier one, or an input. Both are empty for a constant.
+/// Origin of an argument of a call: an output of an earlier call, or an input. Both are empty for a constant.
 struct Origin {
   std::optional<OutputIndex> place{};
   std::optional<std::size_t> input{};
 };
-/// `argument` is the number of a tensor argument.
+/// `argument` is the index among the tensor arguments.
 Origin origin_of(const Tape& tape, std::size_t call, std::size_t argument);
 
 }  // namespace ampprof::tape

@@ -10,11 +10,11 @@
 
 namespace ampprof::tape {
 
-/// Returns whether the calls that lead to this slot only treat each element alike, or each of lists of tensors.
+/// Returns whether all calls on which this slot depends treat each element alike, also in lists of tensors.
 bool does_same_to_each(const Tape& tape, int slot);
 
-/// Returns the parts in which the value of this slot can be computed one after the other, so that each pass fits into
-/// the cache. Empty if its calls do not treat each element alike, or if it is small anyway.
+/// Returns the ranges in which the value of this slot can be computed one after another, so that each pass fits into
+/// the cache. Empty if its calls do not treat each element alike, or if the value fits into the cache as a whole.
 std::vector<Piece> pieces_of(const Tape& tape, int slot);
 
 }  // namespace ampprof::tape

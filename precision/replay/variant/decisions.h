@@ -10,12 +10,12 @@
 
 namespace ampprof::variant {
 
-/// Integer and boolean results that a call computed from floating-point values, and how many of them differ in a
-/// variant.
+/// Number of integer and boolean results that a call computed from floating-point values, and how many of them differ
+/// in a variant.
 ///
-/// A row of topk() is one decision: the elements that it takes, in any order. In other ops each element is one. Choices
-/// between equal values do not differ. For results of different sizes, the larger number counts, and the difference of
-/// the sizes is a lower limit of the decisions that differ.
+/// A row of topk() is one decision: the set of elements that it takes. In other ops each element is one. Different
+/// choices between equal values do not count as differing. For results of different sizes, `count` is that of the
+/// larger result, and the difference in size is a lower bound of `differing`.
 struct Decisions {
   std::int64_t count = 0;
   std::int64_t differing = 0;
@@ -27,21 +27,22 @@ struct Decisions {
   }
 };
 
-/// Tells whether a variant computes the integers of this call itself. If not, they are the run's: random draws,
-/// positions that only a backward pass reads (such as a pool's maxima), workspaces.
+/// Tells whether a variant computes the integers of this call itself. Otherwise it uses the run's: random draws,
+/// positions that only a backward pass reads (such as the maxima in a pooling), workspaces.
 bool has_own_integers(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments, const at::Tensor& result);
 
-/// Tells whether integer results are decisions: the call takes floating-point values and does not make constants.
+/// Tells whether integer results are decisions: the call takes floating-point values and does not create constants.
 bool decides(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments);
 
-/// An integer result of a call, compared with the variant's.
+/// An integer result of a call, compared with the variant's result.
 struct ComparedChoice {
-  at::Tensor own;  ///< the variant's choice, but the run's where both are equally good; undefined if all are the run's
+  at::Tensor own;  ///< the variant's choice, but the run's where both are equally good; undefined if it is the run's
+                   ///< everywhere
   Decisions decisions;
 };
 
-/// Compares integer result `place` of a call. `self` is the variant's argument of this name; undefined if there is
-/// none. Waits for a GPU.
+/// Compares integer result `place` of a call. `self` is the variant's value for the argument `self`; undefined if there
+/// is none. Waits for a GPU.
 ComparedChoice compare_choices(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
                                const at::Tensor& self, const at::Tensor& of_run, const at::Tensor& own);
 

@@ -11,8 +11,8 @@
 
 namespace ampprof::variant {
 
-/// A set of memory with a common property, such as that a variant has lost it because an op before it could not be
-/// followed. Thread-safe.
+/// A set of tensor memory with a common property, for example memory without a valid counterpart because an earlier op
+/// could not be followed. Thread-safe.
 class MarkedMemory {
  public:
   void add(const at::Tensor& tensor);
@@ -23,11 +23,12 @@ class MarkedMemory {
  private:
   using WeakStorage = c10::weak_intrusive_ptr<c10::StorageImpl>;
 
-  std::atomic<bool> any_ = false;  ///< a fast test, since each argument of each op is looked up
+  std::atomic<bool> any_ = false;  ///< fast test for an empty set, since each argument of each op is looked up
   mutable std::mutex mutex_;
   bool is_all_ = false;
-  std::size_t kept_ = 0;                                             ///< number alive after the last purge
-  std::unordered_map<const c10::StorageImpl*, WeakStorage> marked_;  ///< keeps addresses from being reused
+  std::size_t kept_ = 0;                                             ///< number of live entries after the last purge
+  std::unordered_map<const c10::StorageImpl*, WeakStorage> marked_;  ///< weak references keep addresses from being
+                                                                     ///< reused
 };
 
 }  // namespace ampprof::variant

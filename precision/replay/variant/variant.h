@@ -14,42 +14,44 @@ namespace ampprof::variant {
 
 enum class Pass { Forward, Backward };
 
-/// Kind of an integer or flag that the program read from a tensor, if the variant has another value.
+/// Type of a value that the program read from a tensor (item()), if the variant has a different value.
 enum class OtherValue { None, Number, Flag };
 
-/// The result of a call in a variant.
+/// Result of a call in a variant.
 struct Followed : reference::Replay {
   Decisions decisions = {};
-  bool took_run_integers = false;  ///< the variant's own were outside a table
-  bool changed_sizes = false;      ///< a result has other sizes, but no argument had: gradients end
+  bool took_run_integers = false;  ///< the variant's own integers were invalid indices, so it used the run's
+  bool changed_sizes = false;      ///< a result has other sizes although no argument has: gradients stop here
   OtherValue other_value = OtherValue::None;
 };
 
-/// Runs the step once more beside the program, in another arithmetic. Every leaf op call runs again on the counterparts
-/// of its arguments, and the results become the counterparts of its results. In exact arithmetic a variant is called a
-/// shadow: the difference of a tensor from its counterpart is the inherited error plus that of its own op.
+/// Runs the step a second time along with the program, in another arithmetic. Every leaf op call runs again on the
+/// counterparts of its arguments, and the results become the counterparts of its results. A variant in exact arithmetic
+/// is called a shadow: the difference between a tensor and its counterpart is the inherited error plus the error of its
+/// own op.
 ///
-/// Integers and masks of the forward pass are the variant's own, whatever sizes they lead to. The run's are: random
-/// draws, masks that a backward pass computes, overflow flags and scales of loss scaling, and gradients of values that
+/// Integers and masks of the forward pass are the variant's own, whatever sizes result from them. Taken from the run
+/// are: random draws, masks that a backward pass computes, overflow flags and loss scales, and gradients of values that
 /// depend on results of other sizes, since the program's graph has the run's sizes. Has no effect that the program can
-/// see. Thread-safe; prepare() and follow() of a call must run on one thread.
+/// observe. Thread-safe; prepare() and follow() for one call must run on one thread.
 class Variant {
  public:
-  /// `arithmetic` must outlive this.
+  /// `arithmetic` must outlive the variant.
   explicit Variant(reference::Arithmetic& arithmetic)
       : arithmetic_(arithmetic), precision_(arithmetic.precision()), memory_(precision_) {}
 
-  /// Saves what follow() needs of a call, from the top of `stack`, before it runs. Memory that the call will overwrite
-  /// gets a counterpart now, while it still has its values.
+  /// Saves what follow() needs from the top of `stack` before the call runs. Memory that the call will overwrite gets
+  /// its counterpart here, while it still has the old values.
   reference::SavedCall prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack);
 
-  /// Runs a finished call on counterparts. If that is impossible, the results are their own counterparts, and the
-  /// outcome says why. NotNeeded if neither an argument nor a result diverges. Waits for a GPU if the call decides.
+  /// Runs a finished call on counterparts. If that is impossible, the results become their own counterparts, and the
+  /// outcome says why. NotNeeded if neither an argument nor a result diverges. Waits for a GPU if the call makes
+  /// decisions.
   Followed follow(const c10::OperatorHandle& op, reference::SavedCall prepared, c10::ArrayRef<c10::IValue> returned,
                   Pass pass = Pass::Forward);
 
-  /// Returns the counterpart of a tensor that the program trains on. Undefined if there is none, or if an op before it
-  /// could not be followed, so that the counterpart is not the variant's true value.
+  /// Returns the counterpart of a tensor in the program. Undefined if there is none, or if an earlier op could not be
+  /// followed, so that the counterpart is not the true value in the variant.
   at::Tensor of(const at::Tensor& tensor);
 
   /// Returns whether the tensor depends on decisions that differ from the run's.
@@ -57,13 +59,14 @@ class Variant {
 
   VariantMemory& memory() { return memory_; }
 
-  /// Starts again from the program's values: every tensor is its own counterpart.
+  /// Restarts from the program's values: every tensor is its own counterpart.
   void restart();
 
-  /// Does the same in the middle of a step. Until the next restart() no tensor has a trusted counterpart.
+  /// Does what restart() does, in the middle of a step. Until the next restart() no tensor has a valid counterpart.
   void restart_lost();
 
-  /// Discards all counterparts until the next restart(), since the program took another branch than the variant would.
+  /// Discards all counterparts until the next restart(), because the program took another branch than the variant
+  /// would.
   void lose_all() { lost_.reset(/*is_all=*/true); }
 
   /// Marks the results of a call that was not followed.
@@ -79,7 +82,7 @@ class Variant {
     Arguments results;
     Pass pass;
     bool has_other_sizes = false;     ///< an argument has other sizes
-    bool takes_own_integers = false;  ///< an argument has integers of the variant's own
+    bool takes_own_integers = false;  ///< an argument has integers that differ from the run's
   };
 
   bool diverges(const reference::SavedCall& prepared, Arguments returned);
@@ -99,8 +102,8 @@ class Variant {
   const at::ScalarType precision_;
   VariantMemory memory_;
   MarkedMemory lost_;
-  MarkedMemory decided_;  ///< depends on decisions that differ
-  MarkedMemory resized_;  ///< depends on results of other sizes
+  MarkedMemory decided_;  ///< memory that depends on decisions that differ
+  MarkedMemory resized_;  ///< memory that depends on results of other sizes
 };
 
 }  // namespace ampprof::variant

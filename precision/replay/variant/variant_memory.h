@@ -12,41 +12,41 @@
 
 namespace ampprof::variant {
 
-/// High-precision counterparts of tensors: the values that their memory would have without any rounding.
+/// High-precision counterparts of tensors: the values that their memory would have without rounding.
 ///
-/// They are stored by memory (StorageImpl), not by tensor, as one flat tensor with the same element numbers. So views,
-/// detached tensors and tensors saved by autograd find them without being tracked. Memory without a counterpart has not
-/// diverged: it is its own counterpart and costs nothing. A counterpart is freed soon after its memory. Counterparts of
-/// other sizes, caused by other integers, are stored by tensor instead: by its place in the memory. All returned
-/// tensors are outside autograd; call under ObserverDisabledGuard. Thread-safe.
+/// A counterpart is stored per memory (StorageImpl), not per tensor, as one flat tensor with the same element indices.
+/// So views, detached tensors and tensors saved by autograd find it without being tracked. Memory without a counterpart
+/// has not diverged: it is its own counterpart and costs nothing. A counterpart is freed soon after its memory.
+/// Counterparts of other sizes, caused by integers that differ, are stored per view of the memory (offset, sizes,
+/// strides) instead. All returned tensors are outside autograd; call under ObserverDisabledGuard. Thread-safe.
 class VariantMemory {
  public:
-  /// `precision` is kFloat or kDouble; tensors of that type or above keep theirs.
+  /// `precision` is kFloat or kDouble; counterparts of tensors with that type or a wider one keep the type.
   explicit VariantMemory(at::ScalarType precision) : precision_(precision) {}
 
-  /// Returns the counterpart of `tensor`, writable, with the same sizes and strides; undefined if it is its own or has
-  /// other sizes.
+  /// Returns the counterpart of `tensor`, writable, with the same sizes and strides; undefined if `tensor` is its own
+  /// counterpart, or if the counterpart has other sizes.
   at::Tensor of(const at::Tensor& tensor);
-  /// Returns whether the counterpart of its memory has other sizes.
+  /// Returns whether the counterpart of the tensor's memory has other sizes.
   bool has_other_sizes(const at::Tensor& tensor);
-  /// Returns the tensor that an op reads in its place: the counterpart, that of a master, or its current values. Throws
-  /// if the counterpart of its memory has other sizes and this view of it is unknown.
+  /// Returns the tensor that an op reads instead of `tensor`: the counterpart, that of its master, or its current
+  /// values. Throws if the counterpart of its memory has other sizes and this view was not stored.
   at::Tensor to_read(const at::Tensor& tensor);
-  /// Returns the tensor that an op writes in its place: the counterpart, created from to_read() if there is none.
-  /// Throws like to_read().
+  /// Returns the tensor that an op writes instead of `tensor`: the counterpart, created from to_read() if there is
+  /// none. Throws like to_read().
   at::Tensor to_write(const at::Tensor& tensor);
-  /// Returns whether other values than its own would be read in its place.
+  /// Returns whether to_read() returns values other than those of `tensor`.
   bool diverges(const at::Tensor& tensor);
 
-  /// Makes `values` the counterpart of `tensor`. Takes over the memory of `values` if the layout allows it. Values of
-  /// other sizes are stored without a copy, so nobody else may write them.
+  /// Makes `values` the counterpart of `tensor`. Shares the memory of `values` if the layout allows it. Values of other
+  /// sizes are stored without a copy, so the caller must not write them any more.
   void set(const at::Tensor& tensor, const at::Tensor& values);
-  /// Makes `values` the counterpart of this view of memory whose counterpart has other sizes.
+  /// Makes `values` the counterpart of this view, in memory whose counterpart has other sizes.
   void set_view(const at::Tensor& tensor, const at::Tensor& values);
-  /// Sets the counterpart to the current values of `tensor`; for a view, only the part that it covers.
+  /// Sets the counterpart to the current values of `tensor`; if `tensor` is a view, only the part that it covers.
   void follow(const at::Tensor& tensor);
 
-  /// Makes reads of `parameter`, if it has no counterpart, return those of `master`, which has the same sizes.
+  /// Makes reads of a `parameter` without a counterpart return the values of `master`, which has the same sizes.
   void link(const at::Tensor& parameter, const at::Tensor& master);
 
   /// Makes every tensor its own counterpart again; links stay.
@@ -59,7 +59,7 @@ class VariantMemory {
   using WeakStorage = c10::weak_intrusive_ptr<c10::StorageImpl>;
   using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 
-  /// A counterpart of other sizes, with the place of its tensor in the memory.
+  /// A counterpart of other sizes, with the view for which it is stored.
   struct Resized {
     explicit Resized(const at::Tensor& tensor, at::Tensor counterpart = {});
     bool is_of(const Resized& other) const;
@@ -71,8 +71,8 @@ class VariantMemory {
   struct Entry {
     WeakStorage memory;  ///< keeps the address from being reused
     std::size_t element_bytes;
-    at::Tensor flat;                    ///< undefined if its sizes differ
-    std::vector<Resized> resized = {};  ///< then the known views
+    at::Tensor flat;                    ///< undefined if the counterpart has other sizes
+    std::vector<Resized> resized = {};  ///< the stored views, if the counterpart has other sizes
   };
   struct Link {
     WeakStorage memory;

@@ -8,11 +8,11 @@
 
 namespace ampprof::rules {
 
-/// Returns the places of a convolution's operands among its tensors. `op` is a plain name; empty for other ops.
+/// Returns the indices of a convolution's operands among its tensors. `op` is a plain name; empty for other ops.
 std::optional<Operands> convolution_operands(std::string_view op, const Signature& signature);
 
-/// Reads a convolution, or its backward, as the implicit GEMM that computes it. `op` is a plain name. Empty for other
-/// ops and for impossible shapes.
+/// Reads a convolution, or its backward, as an implicit GEMM. `op` is a plain name. Empty for other ops and for
+/// impossible shapes.
 std::optional<Matmul> matmul_of_convolution(std::string_view op, const Signature& signature);
 
 }  // namespace ampprof::rules

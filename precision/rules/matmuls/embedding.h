@@ -8,8 +8,8 @@
 
 namespace ampprof::rules {
 
-/// Reads an embedding: it has no matmul, but its width and vocabulary are sizes of the matmuls that follow. `op` is a
-/// plain name; empty for other ops.
+/// Reads an embedding. It has no matmul, but its width and vocabulary are sizes of later matmuls. `op` is a plain name;
+/// empty for other ops.
 std::optional<Matmul> matmul_of_embedding(std::string_view op, const Signature& signature);
 
 }  // namespace ampprof::rules

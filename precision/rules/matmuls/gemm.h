@@ -8,7 +8,7 @@
 
 namespace ampprof::rules {
 
-/// Returns the places of a GEMM's operands among its tensors. `op` is a plain name; empty for other ops.
+/// Returns the indices of a GEMM's operands among its tensors. `op` is a plain name; empty for other ops.
 std::optional<Operands> gemm_operands(std::string_view op);
 
 /// Reads a GEMM's M, N, K and batch from its signature. `op` is a plain name: no namespace, overload or final "_".

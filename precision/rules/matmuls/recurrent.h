@@ -8,8 +8,8 @@
 
 namespace ampprof::rules {
 
-/// Reads a recurrent network (LSTM, GRU, tanh and ReLU), its backward, or one cell of it. `op` is a plain name. Empty
-/// for other ops and for impossible shapes.
+/// Reads a recurrent network (LSTM, GRU, tanh and ReLU RNN), its backward, or one of its cells. `op` is a plain name.
+/// Empty for other ops and for impossible shapes.
 std::optional<Matmul> matmul_of_recurrent(std::string_view op, const Signature& signature);
 
 }  // namespace ampprof::rules
