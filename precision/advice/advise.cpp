@@ -23,7 +23,8 @@ Places mandatory(const std::vector<FunctionInModule>& candidates) {
   return places;
 }
 
-/// Picks the candidates whose local error stands out. Local errors have no sum that a policy could bring down.
+/// Picks the candidates whose local error stands out. Local errors do not add up, so there is no sum that a policy
+/// could reduce to a goal.
 Places outstanding(const std::vector<FunctionInModule>& candidates) {
   Places places;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -33,7 +34,7 @@ Places outstanding(const std::vector<FunctionInModule>& candidates) {
   return places;
 }
 
-/// Returns the impact that may remain.
+/// Returns the loss impact that may remain.
 double goal_of(const Advice& advice, const Options& options) {
   return std::max(advice.tolerance, options.target_share * *advice.impact_before);
 }

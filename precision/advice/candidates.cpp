@@ -40,7 +40,7 @@ Effect effect_of(const queries::ImpactRow& impact) {
   return advice::effect_of(*impact.impact, impact.size().value_or(std::abs(*impact.impact)));
 }
 
-/// Tells whether the op made the error itself.
+/// Tells whether the op itself caused the error.
 bool is_site(const queries::OpRow& op, const queries::ImpactRow& impact) {
   const bool is_of_call = impact.source != ImpactSource::Parameter && impact.source != ImpactSource::Input;
   return is_of_call && op.call_site_id == impact.call_site_id && op.position == impact.position;
@@ -54,7 +54,7 @@ FunctionInModule* candidate_of(std::vector<FunctionInModule>& candidates, const 
   return nullptr;
 }
 
-// A damaged report may contain any text as a name.
+// The name may be any text, since a report may be damaged.
 bool can_be_named(const std::string& function, const std::string& module) {
   try {
     amp::check_rule({function, amp::CastPolicy::Fp32, module});

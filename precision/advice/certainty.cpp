@@ -20,8 +20,8 @@ Steps steps_of(const FunctionInModule& candidate) {
   return sum;
 }
 
-/// Compares with `whole`, so that an effect of the batch on all gradients alike does not count as uncertainty. Without
-/// E the root mean square of n signed changes is known to 1 / sqrt(2 n).
+/// Compares with `whole`, so that a batch that scales all gradients does not count as uncertainty. Without E, the
+/// relative standard error of the root mean square of n signed changes is 1 / sqrt(2 n).
 UncertainSize size_of(const FunctionInModule& candidate, const Steps& steps, const Steps& whole) {
   const auto ratio = size_ratio(steps, whole);
   const double sampling = ratio ? ratio->sampling : std::sqrt(0.5 / static_cast<double>(steps.size()));

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kNothing = "No function needs FP32.";
 
-/// The Python name of a function that is not torch.<operator>.
+/// Python name of a function whose name is not torch.<operator>.
 struct PythonName {
   std::string_view op;
   std::string_view module;
@@ -31,7 +31,7 @@ constexpr std::array kPythonNames{
     PythonName{"linalg_matrix_norm", "torch.linalg", "matrix_norm"},
 };
 
-// Functions of torch.nn.functional that have the operator's own name.
+// Functions in torch.nn.functional with the operator's own name.
 constexpr auto kFunctional = std::to_array<std::string_view>({"linear",
                                                               "conv1d",
                                                               "conv2d",
@@ -101,14 +101,14 @@ PythonFunction in_python(const std::string& op) {
   return {is_functional ? "torch.nn.functional" : "torch", base};
 }
 
-/// Joins the lines of text from a report, so that it cannot end a comment.
+/// Replaces line breaks and backslashes in text from a report, so that the text cannot end a comment.
 std::string one_line(std::string text) {
   std::ranges::replace_if(
       text, [](unsigned char letter) { return letter < 0x20 || letter == '\\'; }, '?');
   return text;
 }
 
-/// Returns the reason, on as many comment lines as it needs.
+/// Returns the reason as one or more comment lines.
 std::string comment(const Registration& registration, const std::string& mark) {
   constexpr std::size_t kWidth = 100;
   std::string text;
@@ -152,7 +152,7 @@ bool is_path(const std::string& module) {
   });
 }
 
-/// Returns the expression by which Python reaches a module: model.encoder[0].head.
+/// Returns the Python expression for a module: model.encoder[0].head.
 std::string loop_over(const std::string& module, const std::string& function) {
   return fmt::format(
       "for name, module in model.named_modules():\n"
@@ -216,7 +216,7 @@ std::string lines_of_code(const Registration& registration) {
   return text;
 }
 
-/// Writes each wrapper of a function once. C++ programs call these functions by the operator's own name.
+/// Writes the wrapper of each function once. C++ programs call these functions by the operator's own name.
 class GuardedFunctions {
  public:
   std::string operator()(const Registration& registration) {

@@ -9,7 +9,7 @@ namespace ampprof::advice {
 namespace {
 
 constexpr std::size_t kMostSets = 200'000;
-constexpr double kNearEnough = 1.1;  // times the least that can be reached
+constexpr double kNearEnough = 1.1;  // times the smallest impact that can be reached
 
 using Places = std::vector<std::size_t>;
 
@@ -28,8 +28,8 @@ class Search {
  public:
   Search(const CoverTask& task, const Places& free) : task_(task), free_(free) {}
 
-  /// Tries all sets of this size; false if the budget of sets ran out. `left` is the effect that remains with none
-  /// taken.
+  /// Tries all sets of this size; false if the limit for sets was reached. `left` is the effect that remains if no free
+  /// part is left out.
   bool look_at(std::size_t size, const Effects& left) {
     least_ = std::numeric_limits<double>::infinity();
     return extend(0, size, left);
@@ -66,7 +66,7 @@ class Search {
   std::size_t sets_ = 0;
 };
 
-/// Takes the part that leaves the least, again and again, until the goal is reached.
+/// Repeatedly leaves out the part whose removal leaves the least impact, until the goal is reached.
 Places one_after_the_other(const CoverTask& task, Places free, Effects left, double goal) {
   Places taken;
   while (!free.empty() && predicted_impact(left) > goal) {
@@ -106,7 +106,7 @@ double predicted_impact(const Effects& effects) {
 
 std::vector<std::size_t> smallest_cover(const CoverTask& task) {
   Places free;
-  Effects left = task.rest;  // effects of `rest` and of all parts that are not mandatory
+  Effects left = task.rest;  // effects of `rest` and of all free parts
   for (std::size_t i = 0; i < task.parts.size(); ++i) {
     if (std::ranges::find(task.mandatory, i) != task.mandatory.end()) continue;
     free.push_back(i);

@@ -16,7 +16,7 @@ struct Family {
   std::string_view forward;   ///< functions whose backward calls it, the likeliest first
 };
 
-// Autograd ops whose names do not begin with the function's name. mm and bmm are gradients of matmul functions.
+// Autograd ops whose names do not begin with the name of the function. mm and bmm are gradients of matmul functions.
 constexpr std::array kFamilies{
     Family{"convolution_backward",
            "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d convolution"},

@@ -14,7 +14,7 @@ using Places = std::vector<std::size_t>;
 
 bool is_in(const Places& places, std::size_t place) { return std::ranges::find(places, place) != places.end(); }
 
-/// Returns "aten::linear" where the program also calls addmm or matmul, since a rule for "linear" reaches these too.
+/// Returns "aten::linear" if the program also calls addmm or matmul, since a rule for "linear" would reach these too.
 std::string policy_name(const std::vector<FunctionInModule>& candidates, const std::string& function) {
   const auto operators = amp::operators_of(function);
   const bool reaches_others = std::ranges::any_of(candidates, [&](const FunctionInModule& candidate) {
@@ -74,7 +74,7 @@ class Function {
                                [&](std::size_t at) { return candidates_[at].cannot.empty(); });
   }
 
-  /// Returns why no rule can reach the whole function.
+  /// Returns why no rule without a module can name the function.
   std::string obstacle() const {
     return candidates_[*std::ranges::find_if(all_, [&](std::size_t at) { return !candidates_[at].cannot.empty(); })]
         .cannot;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kRoundsToInf = 65520.0;
 constexpr double kBadGradient = 0.25;  // relative error of a useless gradient
-constexpr double kMuchFlushed = 0.25;  // share of its values
+constexpr double kMuchFlushed = 0.25;  // share of the gradient's values
 
 using Sentences = std::vector<std::string>;
 
@@ -28,7 +28,7 @@ std::int64_t events_at(const Evidence& evidence, const queries::OpRow& op) {
   return std::ranges::count_if(evidence.events, began_here);
 }
 
-/// Returns the largest magnitude that the result should have; 0 without a reference.
+/// Returns the largest magnitude of the correct result; 0 without a reference.
 double true_amax(const queries::OpRow& op) {
   double largest = op.ranges ? op.ranges->reference_amax : 0.0;
   if (!op.inherited_exponents) return largest;
@@ -72,7 +72,8 @@ void look_at_forward(FunctionInModule& candidate, const queries::OpRow& op, cons
   }
 }
 
-/// Tells whether the scaler could not escape overflows: at least a quarter of the second half of the run's steps.
+/// Tells whether overflows did not stop: they happened in more than a quarter of the steps in the second half of the
+/// run.
 bool scale_slides(const Evidence& evidence) {
   const std::int64_t half = evidence.run.steps / 2;
   const auto late = std::ranges::count_if(
@@ -80,8 +81,9 @@ bool scale_slides(const Evidence& evidence) {
   return evidence.run.steps >= 8 && 4 * late > evidence.run.steps - half;
 }
 
-/// Leaves out events that no function causes: those of a scaler that grows until gradients overflow and then halves its
-/// scale, and those that a smaller scale avoids, however far above it the scaler began.
+/// Counts the overflow events for which the function is to blame. Leaves out those of a scaler that grows until
+/// gradients overflow and then halves its scale, and those that a smaller scale avoids, however large the initial scale
+/// was.
 std::int64_t events_to_blame(const Evidence& evidence, const queries::OpRow& op) {
   if (!scale_slides(evidence)) return 0;
   return std::ranges::count_if(evidence.events, [&](const queries::EventRow& event) {
@@ -91,10 +93,10 @@ std::int64_t events_to_blame(const Evidence& evidence, const queries::OpRow& op)
 
 struct Flushed {
   double share;
-  std::optional<double> scale = {};  ///< the best safe scale
+  std::optional<double> scale = {};  ///< best safe scale
 };
 
-/// Returns which share of an op's gradient is flushed at the best safe scale of its loss.
+/// Returns the share of an op's gradient that is flushed to zero at the best safe scale of its loss.
 Flushed flushed_at_best(const queries::OpRow& op, const std::vector<LossScaleAdvice>& scales) {
   Flushed least{1.0};
   for (const LossScaleAdvice& advice : scales) {
@@ -150,9 +152,9 @@ bool follows_its_inputs(const std::string& function) {
   return kFollowers.contains(function);
 }
 
-/// Tells whether a candidate's NaN or inf came from another overflow origin of its module. Overflow events decide where
-/// there are any: a follower began none. The place in the program says less, since a function may be called before and
-/// after.
+/// Tells whether a candidate's NaN or inf came from another overflow origin in its module. Overflow events decide if
+/// there are any: no event began in such a candidate. The order of calls is less reliable, since a function may be
+/// called both before and after the origin.
 bool follows_another(const std::vector<FunctionInModule>& candidates, const FunctionInModule& candidate,
                      const Evidence& evidence) {
   if (!follows_its_inputs(candidate.function)) return false;
@@ -165,7 +167,7 @@ bool follows_another(const std::vector<FunctionInModule>& candidates, const Func
          std::ranges::any_of(candidates, is_maker);
 }
 
-/// Drops candidates that overflow because their inputs already did. Registering them alone would not help.
+/// Unmarks candidates that overflow because their inputs already did. Registering them alone would not help.
 void leave_followers(std::vector<FunctionInModule>& candidates, const Evidence& evidence, Sentences& notes) {
   for (FunctionInModule& candidate : candidates) {
     if (candidate.reasons.empty() || !follows_another(candidates, candidate, evidence)) continue;

@@ -25,7 +25,7 @@ constexpr ElementwiseOp op(std::string_view name, double default_value = std::nu
 
 constexpr double kNoBound = std::numeric_limits<double>::quiet_NaN();
 
-// NaN stays NaN, as in ATen. A NaN bound is ignored.
+// NaN stays NaN, as in ATen. A bound of NaN is ignored.
 double clamp(double x, double low, double high) { return std::isnan(x) ? x : std::fmin(std::fmax(x, low), high); }
 double maximum(double x, double y) { return std::isnan(x) || std::isnan(y) ? x + y : std::fmax(x, y); }
 double minimum(double x, double y) { return std::isnan(x) || std::isnan(y) ? x + y : std::fmin(x, y); }
@@ -38,7 +38,7 @@ double add(double x, double y, double alpha) { return x + alpha * y; }
 double subtract(double x, double y, double alpha) { return x - alpha * y; }
 double power(double x, double exponent) { return exponent == 2.0 ? x * x : std::pow(x, exponent); }
 
-// Names and arguments follow native_functions.yaml. A missing factor of the second operand is 1.
+// Names and arguments follow native_functions.yaml. Factors (alpha, value) that the call omits are 1.
 constexpr std::array kOps{
     op<3, add>("add", 1.0),
     op<3, subtract>("sub", 1.0),

@@ -12,9 +12,10 @@
 namespace ampprof::drift {
 namespace {
 
-/// |D| is stored whenever the number of segments has grown by this factor: a hundred values for ten thousand segments.
+/// |D| is stored whenever the number of segments has grown by this factor: about a hundred values for ten thousand
+/// segments.
 constexpr double kPastRatio = 1.1;
-/// The growth is fitted over the last seven eighths of the segments.
+/// The exponent of growth is fitted over the last seven eighths of the segments.
 constexpr double kRecentPart = 8.0;
 constexpr std::size_t kLeastPast = 3;
 
@@ -84,7 +85,7 @@ std::vector<double>& FollowedSample::errors_of(std::int64_t call_site) {
   return sites_.emplace_back(call_site, std::vector<double>(run_.size())).second;
 }
 
-/// Returns the call site whose errors add up to most in these elements.
+/// Returns the call site with the largest sum of squared errors over these elements.
 std::int64_t FollowedSample::worst_site(const std::vector<bool>& among) const {
   const auto squares = [&](const auto& site) {
     double sum = 0.0;
@@ -136,7 +137,7 @@ std::optional<double> FollowedSample::growth(double difference) const {
   return squares == 0.0 ? std::nullopt : std::optional(products / squares);
 }
 
-/// Tells whether an element fell short of half its way because of errors that point one way.
+/// Tells whether an element moved less than half of its way because of errors of the same sign.
 bool FollowedSample::is_lost(std::size_t i) const {
   const double way = exact_[i] - start_[i];
   const double in_progress = run_[i] - local_[i];

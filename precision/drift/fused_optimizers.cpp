@@ -21,7 +21,7 @@ struct Sgd {
   double weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf;
 };
 
-/// Returns the gradient that the formulas use, without decay.
+/// Returns the unscaled gradient with its sign for `maximize`, without weight decay.
 template <class Arguments>
 double gradient_of(const Arguments& of) {
   const double unscaled = is_given(of.grad_scale) ? of.gradient / of.grad_scale : of.gradient;
@@ -70,7 +70,7 @@ double sgd_weight(const Sgd& of) {
   return of.weight - of.lr * change;
 }
 
-/// Computes `kNext` for each element; keeps the old value if gradients overflowed.
+/// Computes `kNext` for each element. Keeps the old value if `found_inf` is 1.
 template <class Arguments, auto kNext, auto kOld>
 constexpr FusedWrite write(std::size_t argument) {
   return {argument, {"", sizeof(Arguments) / sizeof(double), [](std::span<const Operand> in, std::span<double> result) {

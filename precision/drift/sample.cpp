@@ -7,7 +7,7 @@
 namespace ampprof::drift {
 namespace {
 
-/// The finalizer of splitmix64, so that the bits of one part say nothing about the next.
+/// Finalizer of splitmix64: the bits of one part are independent of those of the next.
 std::uint64_t hash(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
   x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
@@ -22,7 +22,7 @@ std::vector<std::int64_t> sample_indices(std::int64_t numel) {
     std::iota(indices.begin(), indices.end(), 0);
     return indices;
   }
-  // The length of parts differs by at most one. A product of numel and part would overflow for large tensors.
+  // Lengths of parts differ by at most one. The product numel * part would overflow for large tensors.
   const std::int64_t length = numel / kSampleSize;
   const std::int64_t longer = numel % kSampleSize;
   std::int64_t begin = 0;

@@ -10,9 +10,9 @@
 namespace ampprof::error::cpu {
 namespace {
 
-constexpr std::size_t kBlock = 2048;  ///< elements of both inputs that fit into the first-level cache as floats
+constexpr std::size_t kBlock = 2048;  ///< number of elements of which both inputs fit into the L1 cache as floats
 
-/// Bits of a float's magnitude, and those that BF16 drops.
+/// Magnitude bits of a float, and bits that BF16 drops.
 constexpr std::uint32_t kMagnitude = 0x7fffffff, kInfinity = 0x7f800000;
 constexpr std::uint32_t kJustBelowHalf = 0x7fff, kQuiet = 0x400000;
 

@@ -42,8 +42,9 @@ std::int64_t sum_of(const loops::KeyCounts& counts, int first, int last) {
   return sum;
 }
 
-/// Derives FP16's view of the reference from the exponent counts. FP16's limits are exponent boundaries, or fall inside
-/// an exponent that is rare; only then are the values read. Takes zeros out of the counts, since they have no exponent.
+/// Derives the range statistics for FP16 from the exponent counts of the reference. FP16's limits are exponent
+/// boundaries, or lie inside a rare exponent; only in that case are the values read. Removes zeros from the counts,
+/// since they have no exponent.
 template <typename R>
 [[gnu::always_inline]] inline void look_as_half(const R* values, std::size_t size, Block& block) {
   constexpr auto between = [](double value) { return loops::bits(static_cast<R>(value)); };
@@ -84,7 +85,7 @@ template <int Width>
 struct Finite {
   template <typename Pattern>
   [[gnu::always_inline]] static void of(const Pattern* patterns, std::size_t size, Pattern infinity, bool& are_finite) {
-    constexpr std::size_t kBlock = 4096;  // stops at the first nonfinite block
+    constexpr std::size_t kBlock = 4096;  // elements per block; the loop stops at the first nonfinite block
     for (std::size_t start = 0; are_finite && start < size; start += kBlock) {
       are_finite = loops::are_below(patterns + start, std::min(kBlock, size - start), infinity);
     }
@@ -133,7 +134,7 @@ struct Errors {
   }
 };
 
-/// Merges blocks. Exponents stay keys until the end.
+/// Merges blocks. Exponents stay keys (exponent_keys()) until the end.
 class Whole {
  public:
   void add(const Block& block) {
@@ -155,7 +156,8 @@ class Whole {
   std::array<std::int64_t, 256> keys_{};
 };
 
-/// Calls `work(values, start, size)` for each block. Narrow types are widened while they are in the cache.
+/// Calls `work(values, start, size)` for each block. Widens narrow types block by block, so that the floats stay in the
+/// cache.
 template <typename Y, typename Work>
 void for_each_block(const Elements& output, std::size_t block, Work work) {
   alignas(64) std::array<float, kLargestBlock> wide;

@@ -12,7 +12,7 @@ namespace {
 constexpr int kNoError = 0;
 constexpr int kNotCapturing = 0;
 
-/// Functions of the driver; null without one.
+/// Functions of the driver; null if there is no driver.
 struct Driver {
   int (*is_capturing)(void* stream, int* status) = nullptr;
   int (*current_context)(void** context) = nullptr;

@@ -11,13 +11,13 @@ namespace ampprof::gpu {
 namespace {
 
 struct Model {
-  std::string_view words;  ///< start of the name, without vendor and product line
+  std::string_view words;  ///< beginning of the name, without vendor and product line
   int capability;
   int multiprocessors;
   bool tensor_cores = true;
 };
 
-// A longer name comes before one that begins it: "H100 PCIe" before "H100".
+// Longer names come before their prefixes: "H100 PCIe" before "H100".
 constexpr std::array kModels{
     Model{"P100", 60, 56, false},
     Model{"GTX 1080 Ti", 61, 28, false},
@@ -86,8 +86,8 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
-// Joins words, so that "RTX4090" and "RTX 4090" are equal. A model must end at the end of a word, or "A10" would match
-// "A100".
+// Joins words, so that "RTX4090" and "RTX 4090" are equal. The model must end at the end of a word, or "A10" would
+// match "A100".
 bool begins_with(const std::vector<std::string>& words, std::string_view model) {
   std::string wanted;
   for (const auto& word : words_of(model)) wanted += word;

@@ -13,13 +13,13 @@
 namespace ampprof::gpu {
 namespace {
 
-// The part of the interfaces of NVML and the driver that is used. Neither changes; the toolkit has no header for NVML.
+// The required part of the NVML and driver interfaces. Both are stable; the CUDA toolkit has no header for NVML.
 using NvmlDevice = void*;
 constexpr int kSuccess = 0;
 constexpr int kSmClock = 1;
 constexpr int kMemoryClock = 2;
 
-/// Opens a file, or the one that the environment variable names.
+/// Opens a library, or the file that AMPPROF_NVML names.
 void* open_library(const char* file) {
   const char* other = std::getenv("AMPPROF_NVML");
   return dlopen(other != nullptr && *other != '\0' ? other : file, RTLD_LAZY | RTLD_LOCAL);
@@ -38,7 +38,7 @@ struct DeviceMonitor::Driver {
   int (*clock_of)(NvmlDevice device, int type, unsigned* mhz) = nullptr;
   int (*reasons_of)(NvmlDevice device, unsigned long long* reasons) = nullptr;  ///< may be null
 
-  std::map<std::int32_t, NvmlDevice> handles;  ///< null for devices that NVML does not know
+  std::map<std::int32_t, NvmlDevice> handles;  ///< null for devices that NVML does not have
 
   bool load() {
     Symbols cuda(open_library("libcuda.so.1"));
@@ -53,7 +53,7 @@ struct DeviceMonitor::Driver {
     return cuda.absent().empty() && nvml.absent().empty() && start() == kSuccess;
   }
 
-  // NVML and CUDA number devices differently; both know the PCI bus id.
+  // NVML and CUDA number devices differently; both accept the PCI bus id.
   NvmlDevice handle(std::int32_t ordinal) {
     const auto [known, is_new] = handles.try_emplace(ordinal, nullptr);
     int device = 0;

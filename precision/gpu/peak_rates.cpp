@@ -7,8 +7,8 @@
 namespace ampprof::gpu {
 namespace {
 
-// Rates for dense matrices; some sources give rates with structured sparsity. The first GPU of a compute capability
-// stands for all others of it.
+// Rates for dense matrices; some sources list rates with structured sparsity. The first GPU of a compute capability
+// represents all other GPUs of that capability.
 constexpr std::array kRates{
     PeakRates{"A100", 80, 156, 312, 0, 0, 2039, "NVIDIA A100 datasheet, 80GB SXM"},
     PeakRates{"A30", 80, 82, 165, 0, 0, 933, "NVIDIA A30 datasheet"},

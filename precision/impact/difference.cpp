@@ -27,7 +27,7 @@ at::Tensor largest_of(const at::Tensor& tensor) {
   return at::linalg_vector_norm(tensor, std::numeric_limits<double>::infinity());
 }
 
-/// Returns 0 for an error of zero, even if the gradient is not finite.
+/// Returns `product`, but 0 for an error of zero, even if the gradient is not finite.
 double unless_no_error(double product, const at::Tensor& error) {
   return std::isfinite(product) || largest_of(error).item<double>() != 0 ? product : 0.0;
 }
@@ -36,7 +36,7 @@ bool is_float_on_cpu(const at::Tensor& tensor) {
   return tensor.is_cpu() && tensors::is_measurable(tensor) && tensor.scalar_type() != at::kDouble;
 }
 
-/// Tells whether difference_on_cpu() supports them.
+/// Tells whether difference_on_cpu() supports these tensors.
 bool lie_alike(const at::Tensor& low, const at::Tensor& high) {
   return is_float_on_cpu(low) && is_float_on_cpu(high) && low.sizes() == high.sizes() &&
          tensors::are_dense_alike(low, high);
@@ -60,7 +60,8 @@ at::Tensor difference_on_cpu(const at::Tensor& low, const at::Tensor& high) {
 at::Tensor difference(const at::Tensor& low, const at::Tensor& high) {
   const tensors::ObserverDisabledGuard guard;
   if (lie_alike(low, high)) return difference_on_cpu(low, high);
-  return at::sub(widened(low), high).to(at::kBFloat16).masked_fill_(at::eq(low, high), 0);  // also for a mask's -inf
+  return at::sub(widened(low), high).to(at::kBFloat16).masked_fill_(at::eq(low, high), 0);  // also 0 for the -inf of a
+                                                                                            // mask
 }
 
 double inner_product(const Gradient& gradient, const at::Tensor& error) {
@@ -88,7 +89,7 @@ at::Tensor rounding_to(const at::Tensor& tensor, at::ScalarType type) {
 
 at::Tensor expected_rounding(const at::Tensor& rounded) {
   const tensors::ObserverDisabledGuard guard;
-  // Flipping the last bit gives a neighbour one spacing away, in the same binade.
+  // Flipping the last bit gives the neighbour one spacing away, with the same exponent.
   const at::Tensor neighbours = at::bitwise_xor(rounded.view(at::kShort), 1).view(rounded.scalar_type());
   const at::Tensor spacings = at::sub(neighbours.to(at::kFloat), rounded.to(at::kFloat));
   return spacings.mul_(1.0 / std::sqrt(12.0)).to(at::kBFloat16);
@@ -102,7 +103,7 @@ bool is_finite(const Gradient& gradient) {
 void inner_product_later(const Gradient& gradient, const at::Tensor& error, tensors::DeferredReductions& results,
                          std::function<void(double product, bool is_gradient_finite)> arrived) {
   const tensors::ObserverDisabledGuard guard;
-  const at::Tensor values = gradient.values();  // computed once
+  const at::Tensor values = gradient.values();  // the mean of two gradients is computed once
   tensors::read_scalars_async({sum_of_products(values, error), largest_of(values), largest_of(error)}, results,
                               [arrived = std::move(arrived)](std::span<const double> found) {
                                 const bool has_error = found[2] != 0;

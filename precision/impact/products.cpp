@@ -39,7 +39,7 @@ bool is_on_cpu(const at::Tensor& tensor) { return tensor.is_cpu() && tensors::is
 bool is_double(const error::Elements& elements) { return elements.dtype == DType::Double; }
 
 /// Computes the sums for the mean of two gradients without storing the mean. Empty if the tensors differ in memory
-/// order, or for FP64.
+/// order or if one is FP64.
 std::optional<error::ProductSums> of_mean(const Gradient& gradient, const at::Tensor& error) {
   const auto [first, errors] = tensors::in_one_order(gradient.first(), error);
   const auto [second, errors_beside_second] = tensors::in_one_order(gradient.second(), errors);
@@ -50,7 +50,7 @@ std::optional<error::ProductSums> of_mean(const Gradient& gradient, const at::Te
   });
 }
 
-/// Returns nothing for tensors that are not on the CPU.
+/// Computes the sums on the CPU; empty for tensors that are not on the CPU.
 std::optional<error::ProductSums> found_on_cpu(const Gradient& gradient, const at::Tensor& error) {
   const at::Tensor& first = gradient.first();
   if (!is_on_cpu(first) || !is_on_cpu(error) || first.sizes() != error.sizes()) return std::nullopt;

@@ -12,8 +12,8 @@ struct KindWord {
   KernelKind kind;
 };
 
-// The first row whose text occurs in the name decides, so specific rows come before general ones: the reduction of a
-// matmul before the matmul, a norm's reduction before reductions.
+// The first row whose text occurs in the name decides, so specific rows come first: the reduction of a split matmul
+// before the matmul, a norm's reduction before other reductions.
 constexpr std::array kKinds{
     KindWord{"split_k_kernel", KernelKind::SplitKReduction},
     KindWord{"splitKreduce", KernelKind::SplitKReduction},
@@ -64,7 +64,7 @@ constexpr std::array kKinds{
     KindWord{"rms_norm", KernelKind::Normalization},
     KindWord{"bn_fw", KernelKind::Normalization},
     KindWord{"bn_bw", KernelKind::Normalization},
-    KindWord{"RNN_", KernelKind::Gemm},  // cuDNN's persistent kernels: a matmul in each time step
+    KindWord{"RNN_", KernelKind::Gemm},  // persistent kernels of cuDNN: a matmul in each time step
     KindWord{"gemm", KernelKind::Gemm},
     KindWord{"gemv", KernelKind::Gemm},
     KindWord{"Gemm", KernelKind::Gemm},
@@ -117,7 +117,7 @@ constexpr std::array kKinds{
     KindWord{"dropout", KernelKind::Elementwise},
 };
 
-// Mangled and plain names. LibTorch's warp softmax has no namespace of its own.
+// Mangled and plain names. LibTorch's warp softmax is outside at::native.
 constexpr auto kLibraries = std::to_array<std::string_view>(
     {"at::native", "2at6native", "at6native", "cudnn", "cub::", "3cub", "thrust", "6thrust", "c10::", "3c10", "cublas",
      "caffe2", "softmax_warp_", "at::cuda", "2at4cuda", "ampprof::", "7ampprof"});

@@ -31,7 +31,8 @@ bool split_k_pass(Name name) {
 }
 
 bool matmul_helper(Name name) {
-  if (name.text.starts_with("_ZN17cublasLt_imma_emu")) return true;  // makes and joins slices of FP64
+  if (name.text.starts_with("_ZN17cublasLt_imma_emu")) return true;  // splits and joins slices of FP64 for the
+                                                                     // emulation
   return has_any(
       name, {"_execute_helper_kernel", "bn_stats_kernel", "dbn_apply_kernel", "cuda_reorder_", "get_minmax_block",
              "flash_fwd_splitkv_combine", "flash_bwd_dot_do_o", "flash_bwd_convert_d", "FlashAttnFwdCombine",
@@ -48,7 +49,7 @@ bool depthwise(Name name) { return has_any(name, {"_depthwise_", "depthwise_conv
 bool matrix_vector(Name name) { return has_any(name, {"gemv", "gemmk1", "gemmSN"}); }
 bool no_shape(Name name) { return has_matmul(name, false); }
 
-// Matches "tensor16x8x16"; "tensor2" is one of PyTorch's argument names.
+// Matches "tensor16x8x16" but not "tensor2", an argument name in PyTorch.
 bool tensor_shape(Name name) {
   return any_word(name, [](std::string_view word) {
     if (!word.starts_with("tensor")) return false;
@@ -76,7 +77,7 @@ bool mma_word(Name name) {
 
 bool nvjet(Name name) { return name.text.starts_with("nvjet_"); }
 
-// FP32 runs on Tensor Cores only as TF32, and only from sm_80 on. The name does not tell whether it does.
+// FP32 runs on Tensor Cores only as TF32, from sm_80 on. The name does not tell whether it does.
 bool fused_attention(Name name) {
   if (!has_any(name, {"fmha_cutlassF_", "fmha_cutlassB_"})) return false;
   const auto sm = architecture_of(name);
@@ -101,7 +102,8 @@ bool mma_template(Name name) {
 bool driver_copy(Name name) { return has_any(name, {"[CUDA mem", "Memcpy ", "Memset "}); }
 
 bool classic_blas(Name name) {
-  // cuBLAS's templates with a parameter struct, and its oldest one. All its Tensor Core kernels have other names.
+  // cuBLAS templates with a parameter struct, and the oldest cuBLAS kernel. All Tensor Core kernels of cuBLAS have
+  // other names.
   const bool takes_parameters = name.has("cublas") && name.has("Params") && !has_any(name, {"cublasLt", "cutlass"});
   if (name.has("gemm_largek_lds64")) return true;
   return name.text.starts_with("_Z") && (takes_parameters || (name.has("gemm_kernel") && name.has("_core")));
@@ -112,8 +114,8 @@ bool direct_convolution(Name name) {
                         "dgrad_alg1_engine", "dgrad2d_alg1_", "wgrad_alg0_engine", "wgrad_alg1_engine"});
 }
 
-// A persistent LSTM kernel has a Tensor Core instruction only if its name says HMMA. Names of cuDNN's other persistent
-// kernels do not tell.
+// A persistent LSTM kernel uses Tensor Cores only if its name contains HMMA. Names of cuDNN's other persistent kernels
+// do not tell.
 bool recurrent_fma(Name name) {
   return name.has("RNN_") && has_any(name, {"_FMA", "RNN_blockPersist_fp_LSTMI", "RNN_blockPersist_fp_LSTM<"});
 }
@@ -130,8 +132,8 @@ bool library_kernel(Name name) {
   }
 }
 
-// The order matters: a kernel that adds up the parts of a matmul has the matmul's name, and so does one that multiplies
-// FP16 with FP32 instructions.
+// The order matters: a kernel that adds the parts of a split matmul contains the matmul's name, and so does a kernel
+// that multiplies FP16 with FP32 instructions.
 constexpr std::array kRules{
     NameRule{"driver_copy", "a copy or fill by the driver", Executed::NotUsed, driver_copy},
     NameRule{"split_k_pass", "adds up the parts of a matmul split along K", Executed::NotUsed, split_k_pass},

@@ -15,7 +15,7 @@ struct Spelling {
   NumberWord number;
 };
 
-// A longer spelling comes before one that begins it.
+// Longer spellings come before their prefixes.
 constexpr std::array kSpellings{
     Spelling{"bf16", {DType::BFloat16}},   Spelling{"tf32", {DType::Float, true}},
     Spelling{"e4m3", {DType::Float8E4M3}}, Spelling{"e5m2", {DType::Float8E5M2}},
@@ -37,7 +37,7 @@ const Spelling* spelling_at(std::string_view text) {
   return found == kSpellings.end() ? nullptr : &*found;
 }
 
-// Handles "int8x4", four numbers in one register, and "ue8m0xe4m3", the type of a block's scale before the type.
+// Handles "int8x4" (four numbers in one register) and "ue8m0xe4m3" (a block scale's type before the element type).
 std::string_view without_packing(std::string_view word) {
   if (word.starts_with("ue8m0x") || word.starts_with("ue4m3x")) return word.substr(6);
   const bool is_integer = word.starts_with("int") || word.starts_with("uint");
@@ -72,7 +72,8 @@ std::optional<MatmulWord> matmul_word(std::string_view word) {
     if (!std::ranges::any_of(kOperations, names_it)) return std::nullopt;
     return MatmulWord{digits == 0 ? '\0' : word[digits - 1], shape, rest};
   }
-  const bool is_gaussian = word.starts_with("gz") || word.starts_with("gc");  // complex by three real matmuls
+  const bool is_gaussian = word.starts_with("gz") || word.starts_with("gc");  // complex product computed with three
+                                                                              // real matmuls
   const std::size_t at = is_gaussian ? 1 : 0;
   if (word.size() <= at || std::string_view("sdhzci").find(word[at]) == std::string_view::npos) return std::nullopt;
   const std::string_view operation = word.substr(at + 1);

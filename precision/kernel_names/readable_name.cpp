@@ -13,8 +13,8 @@
 namespace ampprof::kernel_names {
 namespace {
 
-// Each reference to an earlier part of the name (S0_, T_) is written out. References to references double the text, so
-// a name of 300 bytes may need gigabytes. This limit keeps it in the megabytes.
+// The demangler expands each reference to an earlier part of the name (S0_, T_). References to references double the
+// text, so a name of 300 bytes may need gigabytes. This limit keeps it in the megabytes.
 constexpr std::size_t kMostReferences = 32;
 constexpr std::size_t kLongestMangled = 8192;
 
@@ -65,7 +65,7 @@ std::string demangled(const std::string& mangled) {
 
 bool is_opening(char letter) { return letter == '<' || letter == '(' || letter == '{'; }
 
-/// Returns the place of the bracket that closes the one at `open`; the text's size without one.
+/// Returns the index of the bracket that closes the one at `open`; the size of the text if there is none.
 std::size_t closing(std::string_view text, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < text.size(); ++i) {
@@ -95,11 +95,12 @@ std::string cut(std::string_view text) {
   if (text.size() <= kLongestReadableName) return std::string(text);
   constexpr std::string_view kMore = "…";
   std::size_t end = kLongestReadableName - kMore.size();
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // inside a UTF-8 character
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // do not cut inside a UTF-8
+                                                                                    // character
   return std::string(text.substr(0, end)) + std::string(kMore);
 }
 
-/// Returns the text after the last "::" outside brackets, with one more word if it is only "kernel".
+/// Returns the text after the last "::" outside brackets; if that is only "kernel", one more component.
 std::string_view without_namespaces(std::string_view text) {
   std::size_t begin = 0;
   std::size_t before = 0;
@@ -115,7 +116,7 @@ std::string_view without_namespaces(std::string_view text) {
   return last.starts_with("kernel") || last.starts_with("Kernel") ? text.substr(before) : last;
 }
 
-/// Arguments of templates nested deeper become "…".
+/// Template arguments nested deeper than this become "…".
 constexpr int kDepth = 2;
 
 std::string collapsed(std::string_view text, int depth);

@@ -13,7 +13,7 @@ using Words = std::vector<std::string_view>;
 std::optional<DType> known(DType dtype) { return dtype == DType::Unknown ? std::nullopt : std::optional(dtype); }
 std::optional<DType> stored(const NumberWord& number) { return number.complex ? DType::Complex : known(number.dtype); }
 
-/// Reads xmma names: <storage of A to C>_<multiply, accumulate>_<epilogue>, as in "f16f16_f16f32_f32".
+/// Reads xmma names: <storage of A, B, C>_<multiply, accumulate>_<epilogue>, as in "f16f16_f16f32_f32".
 std::optional<KernelTypes> xmma_types(const NameWords& name) {
   const auto start = std::ranges::find(name.words, "xmma");
   if (start == name.words.end()) return std::nullopt;
@@ -46,8 +46,8 @@ std::optional<DType> sum_type(char letter) {
 
 bool is_complex(char letter) { return letter == 'c' || letter == 'z'; }
 
-/// Returns the first word after the matmul that names one type: "s16816gemm_f16", "s16816fprop_optimized_f16". A tile
-/// ends the search.
+/// Returns the first word after the matmul that is one type: "s16816gemm_f16", "s16816fprop_optimized_f16". A tile ends
+/// the search.
 std::optional<NumberWord> input_after(const Words& words, std::size_t matmul) {
   for (std::size_t i = matmul + 1; i < words.size() && i <= matmul + 3; ++i) {
     if (!size_words(words[i]).empty()) break;
@@ -57,7 +57,7 @@ std::optional<NumberWord> input_after(const Words& words, std::size_t matmul) {
   return std::nullopt;
 }
 
-/// Returns the type inside the matmul word: "bf16gemm" of "s1688bf16gemm", to which FP32 operands are cut.
+/// Returns the type inside the matmul word to which FP32 operands are cut: bf16 in "s1688bf16gemm".
 std::optional<NumberWord> cut_to(std::string_view operation) {
   const std::size_t end = std::min(operation.find("gemm"), operation.size());
   const auto numbers = number_words(operation.substr(0, end));
@@ -65,7 +65,7 @@ std::optional<NumberWord> cut_to(std::string_view operation) {
 }
 
 /// Reads names of cuBLAS, cuDNN and CUTLASS 2: <output>_<sums><shape>gemm_<input>, as in "ampere_fp16_s16816gemm_fp16".
-/// Without an output type, results have the type of the sums. Without an input type, the letter tells it.
+/// If the output type is missing, it is the type of the sums; if the input type is missing, the letter tells it.
 KernelTypes gemm_types(const Words& words, std::size_t at, const MatmulWord& matmul) {
   const auto sums = sum_type(matmul.letter);
   KernelTypes types{sums, sums, sums, sums, false};
@@ -118,7 +118,7 @@ std::optional<KernelTypes> nvjet_types(const NameWords& name) {
 }
 
 std::optional<DType> element_in(const NameWords& name) {
-  // The first match counts: later types are those of the result.
+  // The first match is the operand type: later types are those of the result.
   constexpr auto kElements = std::to_array<std::pair<std::string_view, DType>>({{"__half", DType::Half},
                                                                                 {"half_t", DType::Half},
                                                                                 {"__nv_bfloat16", DType::BFloat16},
@@ -128,7 +128,7 @@ std::optional<DType> element_in(const NameWords& name) {
   return name.has(first->first) ? std::optional(first->second) : std::nullopt;
 }
 
-/// Reads fused attention: "fmha_cutlassF_f16_…", or a template argument. Sums are in FP32.
+/// Reads names of fused attention: "fmha_cutlassF_f16_…", or a template argument. Sums are in FP32.
 std::optional<KernelTypes> attention_types(const NameWords& name) {
   if (!name.has("fmha_cutlass") && !name.has("flash_")) return std::nullopt;
   std::optional<DType> element = element_in(name);
@@ -184,7 +184,7 @@ KernelTypes types_of(const NameWords& name) {
   }
   const auto in_words = word_types(name);
   const auto in_template = template_types(name);
-  // The arguments of a mangled template give the stored type; its word gives only the type of the sums.
+  // Template arguments in a mangled name give the stored type; the matmul word gives only the type of the sums.
   if (in_template && (!in_words || name.text.starts_with("_Z"))) {
     return in_words ? KernelTypes{in_template->input, std::nullopt, in_words->multiply, in_words->accumulate, false}
                     : *in_template;
@@ -193,7 +193,7 @@ KernelTypes types_of(const NameWords& name) {
 }
 
 std::optional<Tile> tile_of(const NameWords& name) {
-  if (name.has("depthwise")) return std::nullopt;  // the tile is one of the image
+  if (name.has("depthwise")) return std::nullopt;  // the tile is a tile of the image
   for (std::size_t i = 0; i < name.words.size(); ++i) {
     std::string_view word = name.words[i];
     if (word.starts_with("tilesize")) word.remove_prefix(8);

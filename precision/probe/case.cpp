@@ -36,7 +36,7 @@ MatrixLayout layout_of(const TensorInfo& matrix, DType computed_in, bool is_tran
   return layout;
 }
 
-/// Tells whether the op adds a vector. Other addends take a separate pass.
+/// Tells whether the op adds a vector. Other addends need a separate pass.
 bool adds_a_vector(const MatmulOp& op, const Signature& signature) {
   if (op.adds == Addend::None || op.form == MatmulForm::Batched) return false;
   const std::size_t place = op.adds == Addend::Bias ? op.a + 2 : 0;
@@ -45,7 +45,7 @@ bool adds_a_vector(const MatmulOp& op, const Signature& signature) {
 
 /// Reads a GEMM's sizes and layouts from the signature of the op. `op` is a plain name. An operand whose type differs
 /// from `computed_in` was cast, and the copy is contiguous. Empty for other ops and for signatures with missing or
-/// impossible sizes, since a report is untrusted.
+/// impossible sizes, since a report is untrusted input.
 std::optional<GemmCase> gemm_case(std::string_view op, const Signature& signature, DType computed_in) {
   const auto operands = rules::gemm_operands(op);
   const auto matmul = rules::matmul_of_gemm(op, signature);
@@ -65,7 +65,7 @@ std::optional<GemmCase> gemm_case(std::string_view op, const Signature& signatur
 
 using Numbers = std::vector<std::int64_t>;
 
-/// Reads "2", for all axes, or "2,1". Empty for anything else.
+/// Reads one number for all spatial dimensions ("2"), or one per dimension ("2,1"). Empty for anything else.
 std::optional<Numbers> along_axes(std::string_view text, std::size_t axes) {
   Numbers numbers;
   const char* at = text.data();
@@ -82,7 +82,7 @@ std::optional<Numbers> along_axes(std::string_view text, std::size_t axes) {
   return numbers.size() == axes ? std::optional(numbers) : std::nullopt;
 }
 
-/// Reads padding given as a word. If "same" pads one side more, LibTorch does so before the convolution.
+/// Reads padding given as a word. If "same" needs more padding on one side, LibTorch pads before the convolution.
 std::optional<Numbers> padding_of(std::string_view text, const Numbers& dilation,
                                   std::span<const std::int64_t> kernel) {
   if (text == "valid") return Numbers(kernel.size(), 0);
@@ -108,7 +108,7 @@ std::int64_t number_of(std::string_view text) {
 }
 
 /// Reads a convolution's shapes and attributes from the signature of the op. `op` is a plain name. Empty for other ops
-/// and for signatures with missing or impossible sizes, since a report is untrusted.
+/// and for signatures with missing or impossible sizes, since a report is untrusted input.
 std::optional<ConvolutionCase> convolution_case(std::string_view op, const Signature& signature) {
   const auto operands = rules::convolution_operands(op, signature);
   if (!operands || !rules::matmul_of_convolution(op, signature)) return std::nullopt;
@@ -151,7 +151,7 @@ GemmCase padded_workload(GemmCase gemm, const std::vector<rules::Fault>& faults)
 ConvolutionCase padded_workload(ConvolutionCase convolution, const std::vector<rules::Fault>& faults) {
   for (const rules::Fault& fault : faults) {
     if (!fault.dimension) continue;
-    const bool is_input = *fault.dimension == 0;  // faults give the channels of one group
+    const bool is_input = *fault.dimension == 0;  // faults have the input channels of one group
     if (is_input) convolution.input[1] = fault.wanted * convolution.groups;
     const bool comes_first = is_input == convolution.is_transposed;
     convolution.weight[comes_first ? 0 : 1] = fault.wanted * (comes_first ? convolution.groups : 1);

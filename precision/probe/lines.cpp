@@ -85,7 +85,7 @@ Answer answer_from(const Json& json) {
   return answer;
 }
 
-/// Text from a library may have any encoding.
+/// Replaces invalid UTF-8, since text from a library may have any encoding.
 std::string one_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace
@@ -134,7 +134,7 @@ Results results_from(std::istream& in) {
         results.answers.push_back(answer_from(json));
       }
     }
-  } catch (const nlohmann::json::exception&) {  // the probe was stopped while it wrote
+  } catch (const nlohmann::json::exception&) {  // the probe was stopped while it wrote the last line
   }
   return results;
 }

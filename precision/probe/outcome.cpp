@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kTimings = "timings of matmuls";
 constexpr const char* kAlgorithms = "cublasLt's algorithms of GEMMs";
 
-/// The answers to one case.
+/// The results for one case.
 struct Answers {
   std::optional<Timing> time;
   std::optional<GemmAlgorithm> algorithm;

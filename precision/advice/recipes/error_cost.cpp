@@ -8,13 +8,13 @@ namespace ampprof::advice {
 namespace {
 
 constexpr double kNormal95 = 1.645;  // a normal distribution stays below it with 95 % probability
-constexpr int kStepsOfE = 4;         // steps that E counts for in the estimate of the scatter
+constexpr int kStepsOfE = 4;         // steps that E weighs as much as in the estimate of the scatter
 
 double squared(double value) { return value * value; }
 
 struct Scatter {
   double variance = 0.0;
-  int degrees = 0;  // of freedom
+  int degrees = 0;  // degrees of freedom
 };
 
 double mean_of(std::span<const StepImpact> steps) {
@@ -35,7 +35,7 @@ Scatter with_estimate(const Scatter& scatter, double square) {
   return {(scatter.degrees * scatter.variance + kStepsOfE * square) / degrees, degrees};
 }
 
-/// Without E, one step alone may be off by its whole value.
+/// Returns the square of the error of the mean at 95 %. Without E, one step alone may be wrong by its whole value.
 double variance_of_mean(const Scatter& scatter, double mean, std::size_t steps) {
   if (scatter.degrees == 0) return mean * mean;
   return squared(student_quantile_95(scatter.degrees)) * scatter.variance / static_cast<double>(steps);
@@ -47,7 +47,7 @@ void set_squares(ErrorCost& damage, std::span<const StepImpact> steps, double es
   damage.squares_high = interval ? squared(interval->high) : 0.0;
 }
 
-/// A standard deviation from n values is known to 1 / sqrt(2 n).
+/// The relative standard error of a standard deviation from n values is 1 / sqrt(2 n).
 void set_squares(ErrorCost& damage, const Scatter& scatter, std::size_t steps) {
   damage.squares = scatter.variance;
   damage.squares_high = scatter.variance * squared(1 + kNormal95 / std::sqrt(2.0 * static_cast<double>(steps)));

@@ -15,14 +15,14 @@ namespace {
 
 auto depth_of(const std::string& pattern) { return std::ranges::count(pattern, '.'); }
 
-/// Tells whether a pattern names the module itself, not one that contains it.
+/// Tells whether a pattern matches the module itself, not only a parent of it.
 bool names(const std::string& pattern, const std::string& module) {
   return depth_of(pattern) == depth_of(module) && amp::matches_module(pattern, module);
 }
 
 bool is_linear(const GroupAdvice& group) { return group.kind == LayerKind::Linear; }
 
-/// Tells whether a pattern names only modules of one group.
+/// Tells whether a pattern matches only modules of one group.
 bool is_of(const std::string& pattern, const GroupAdvice& group, const std::vector<GroupAdvice>& groups) {
   return std::ranges::all_of(groups, [&](const GroupAdvice& other) {
     return &other == &group || std::ranges::none_of(other.modules, [&](const std::string& module) {
@@ -31,8 +31,8 @@ bool is_of(const std::string& pattern, const GroupAdvice& group, const std::vect
   });
 }
 
-/// Returns the op that a rule for modules must name; "" where none is needed. A module may have the name of a function:
-/// "linear mxfp8" would apply to all linear layers.
+/// Returns the op that a rule for modules must name; "" if none is needed. It is needed if a module has the name of a
+/// function: "linear mxfp8" would apply to all linear layers.
 std::string op_to_name(const std::string& pattern, const std::string& op, const std::vector<ModuleOp>& all) {
   const bool calls_another = std::ranges::any_of(
       all, [&](const ModuleOp& other) { return other.op != op && amp::matches_module(pattern, other.module); });

@@ -12,8 +12,8 @@
 namespace ampprof::advice {
 namespace {
 
-/// Linear conditions that every choice within the tolerances meets: sums over groups that stay below a limit. Choices
-/// outside the tolerances may meet them too, since the bounds of the damage themselves are not linear.
+/// Linear conditions that every choice within the tolerances satisfies: sums over groups that stay below a limit.
+/// Choices outside the tolerances may satisfy them too, since ErrorCost::bound() is not linear.
 ///
 /// Let T be the tolerance, m the mean, v the variance, q the sum of squared means and s the upper end of the squares,
 /// all relative to T. bound() <= 1 means max((|m| + sqrt(v))^2, q) + s <= 1.
@@ -26,13 +26,13 @@ struct Conditions {
   std::size_t count() const { return most.size(); }
 };
 
-/// Prices of the conditions (Lagrange multipliers) and the bound that follows from them.
+/// Prices of the conditions (Lagrange multipliers) and the lower bound that follows from them.
 struct Multipliers {
-  std::vector<double> prices = {};             ///< of each condition, at least 0
+  std::vector<double> prices = {};             ///< price of each condition, at least 0
   std::vector<std::vector<double>> cost = {};  ///< by group and choice: time plus the priced contributions
-  double allowance = 0.0;                      ///< the priced sum of all limits
-  double least_us = 0.0;                       ///< lower bound of the time of any choice that meets the conditions
-  std::vector<std::size_t> choices = {};       ///< the choices of least cost
+  double allowance = 0.0;                      ///< sum of price times limit over all conditions
+  double least_us = 0.0;                       ///< lower bound of the time of any choice that satisfies the conditions
+  std::vector<std::size_t> choices = {};       ///< choices of least cost
 };
 
 constexpr std::array kTangents{1.0, 0.5};  // values of a; each gives two conditions
@@ -144,7 +144,7 @@ double share_with(const FormatTask& task, Places choices, std::size_t group, std
   return share_of(total_of(task.groups, choices), task.tolerances);
 }
 
-/// Returns the choice of least damage for each group.
+/// Returns the choice with the lowest error cost for each group.
 Places lowest_error(const FormatTask& task) {
   Places choices;
   for (const auto& group : task.groups) {
@@ -164,7 +164,7 @@ Choice total_without(const FormatTask& task, const Places& choices, std::size_t 
   return total;
 }
 
-/// Takes the change that saves most time for its damage, as long as one fits.
+/// Repeatedly makes the change that saves the most time per share of the tolerances, as long as one fits.
 Places greedy(const FormatTask& task, Places choices) {
   double share = share_of(total_of(task.groups, choices), task.tolerances);
   while (true) {
@@ -194,7 +194,7 @@ Places greedy(const FormatTask& task, Places choices) {
   }
 }
 
-/// Replaces a choice by one of equal time and less damage.
+/// Replaces choices by choices of equal time and lower error cost.
 void settle_ties(const FormatTask& task, Places& choices) {
   for (std::size_t g = 0; g < task.groups.size(); ++g) {
     for (std::size_t i = 0; i < task.groups[g].size(); ++i) {
@@ -205,8 +205,8 @@ void settle_ties(const FormatTask& task, Places& choices) {
   }
 }
 
-/// Raises the prices of conditions that the cheapest choices break and lowers others, by subgradients with Polyak step
-/// sizes. Offers these choices to `best`.
+/// Raises the prices of conditions that the cheapest choices violate and lowers other prices, by subgradients with
+/// Polyak step sizes. Passes these choices to `best`.
 Multipliers best_prices(const FormatTask& task, const Conditions& conditions, Best& best) {
   Multipliers found = priced(task, conditions, std::vector<double>(conditions.count()));
   Multipliers at = found;
@@ -237,7 +237,7 @@ Multipliers best_prices(const FormatTask& task, const Conditions& conditions, Be
   return found;
 }
 
-/// Visits all choices that may beat the best one, group after group.
+/// Visits all choices that may be better than the best one, group by group.
 class Search {
  public:
   Search(const FormatTask& task, const Conditions& conditions, const Multipliers& multipliers, Best& best)
@@ -253,7 +253,7 @@ class Search {
     }
   }
 
-  /// Returns false if the nodes ran out before all choices were visited.
+  /// Returns false if the limit for nodes was reached before all choices were visited.
   bool run() {
     choices_.assign(order_.size(), 0);
     return extend(0, -multipliers_.allowance, std::vector<double>(conditions_.count()));
@@ -314,7 +314,8 @@ class Search {
   Best& best_;
   Places order_;                                       // order of the groups
   std::vector<Places> sorted_ = {};                    // by depth: choices sorted by cost
-  std::vector<std::vector<double>> least_after_ = {};  // by depth: of the remaining groups, conditions, then cost
+  std::vector<std::vector<double>> least_after_ = {};  // by depth: sums over the remaining groups of the least value
+                                                       // per condition, then the least cost
   Places choices_ = {};
   std::size_t nodes_ = 0;
 };

@@ -62,7 +62,7 @@ std::string why_not(const LayerGroup& group, std::size_t matmul, const Recipe& r
   return {};
 }
 
-/// Adds the damage of all layers step by step, with signs. Layers that share no step add up as if they were
+/// Sums the error costs of all layers step by step, with signs. Layers that share no step add up as if they were
 /// independent.
 ErrorCost group_damage(const LayerGroup& group, std::size_t matmul, const std::string& format,
                        const RecipeEvidence& evidence) {
@@ -84,7 +84,7 @@ ErrorCost group_damage(const LayerGroup& group, std::size_t matmul, const std::s
   return sum.empty() ? apart : error_cost_of(sum, is_independent);
 }
 
-/// Tells whether a group's matmuls can use these formats together: delayed scaling needs all of them.
+/// Tells whether a group can use these formats together: a delayed scale must be used for all matmuls or none.
 bool can_be_together(const Formats& formats, const OfMatmuls<bool>& has, const std::vector<Recipe>& recipes) {
   int delayed = 0;
   int others = 0;

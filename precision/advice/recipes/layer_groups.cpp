@@ -12,7 +12,7 @@ namespace {
 using Likeness =
     std::tuple<LayerKind, std::string, std::int64_t, std::int64_t, std::int64_t, std::int64_t, OfMatmuls<bool>>;
 
-/// A module's layers of one kind.
+/// Layers of one module with the same LayerKind.
 struct Unit {
   std::string module;
   std::vector<Likeness> likeness = {};

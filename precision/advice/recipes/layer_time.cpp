@@ -13,7 +13,8 @@ using recipes::Recipe;
 using recipes::Scale;
 using recipes::Slot;
 
-constexpr double kOriginalBytes = 2;  // per BF16 value: copies read it, products are written in it
+constexpr double kOriginalBytes = 2;  // bytes of a BF16 value, the type of the operands that copies read and of the
+                                      // products
 
 int bits_of(Element element) {
   switch (element) {
@@ -58,11 +59,11 @@ double bytes_of(const Operand& operand, double elements) {
 /// Tells whether a copy needs two passes: a scale of the whole tensor must be known before the first value is rounded.
 bool reads_twice(const Operand& operand) { return operand.scale == Scale::Tensor || operand.scale == Scale::BlockE4M3; }
 
-/// A tensor that two matmuls read, each along another dimension.
+/// A tensor that two matmuls read, each along a different dimension.
 struct Tensor {
   double elements;
   OfMatmuls<bool> is_read;
-  std::size_t rowwise;  ///< the matmul that reads it by rows
+  std::size_t rowwise;  ///< index of the matmul that reads it by rows
   Slot rowwise_slot;
   std::size_t columnwise;
   Slot columnwise_slot;
@@ -77,7 +78,7 @@ std::array<Tensor, 3> tensors_of(const RecipeLayer& layer) {
            {leading * rows, layer.has, kDgrad, Slot::DgradGradOutput, kWgrad, Slot::WgradGradOutput}}};
 }
 
-/// Returns the bytes read and written to make the copies of one tensor.
+/// Returns the bytes read and written to copy one tensor for its matmuls.
 double traffic_of(const Tensor& tensor, const std::vector<Recipe>& recipes, const Formats& formats) {
   double bytes = 0;
   const auto copy = [&](std::size_t matmul, Slot slot, bool is_read_already) {
@@ -95,7 +96,7 @@ double traffic_of(const Tensor& tensor, const std::vector<Recipe>& recipes, cons
 double times_a_step(const RecipeLayer& layer) { return static_cast<double>(layer.groups * layer.calls); }
 
 struct Sizes {
-  double first;  ///< values of the operands
+  double first;  // number of elements of the first operand
   double second;
   double product;
 };

@@ -22,14 +22,14 @@ class Reasons {
   Reasons(const std::vector<GroupChoices>& groups, const FormatSolution& found, const RecipeAdvice& advice)
       : groups_(groups), found_(found), advice_(advice) {}
 
-  /// Returns sentences with numbers.
+  /// Returns the reasons: sentences with numbers.
   std::string because(std::size_t group, std::size_t matmul, const MatmulAdvice& of) const;
 
  private:
   /// A choice with another format for one matmul, or for all if the format must stand alone.
   struct Other {
     std::size_t format = 0;
-    std::size_t place = 0;  ///< place of the choice in its group
+    std::size_t place = 0;  ///< index of the choice in its group
     double saved_us = 0.0;
   };
 
@@ -44,7 +44,7 @@ class Reasons {
 
 constexpr const char* figure_of(bool is_loss) { return is_loss ? "the loss" : "a step's decrease of the loss"; }
 
-/// A positive damage of a gradient means that a step decreases the loss less.
+/// A positive error cost of a gradient means that a step decreases the loss less.
 std::string change_of(std::size_t matmul, const ErrorCost& damage) {
   const double change = matmul == kFprop ? damage.mean : 0.0 - damage.mean;
   return fmt::format("changes {} by {:+.1e} ± {}, from step to step by {}", figure_of(matmul == kFprop), change,
@@ -112,9 +112,9 @@ std::string Reasons::why_no_faster(std::size_t group, std::size_t matmul) const 
   return *obstacle;
 }
 
-constexpr double kLossShare = 0.01;      // loss gap of NVFP4 pretraining to BF16 (arXiv 2509.25149, section 3)
-constexpr double kNextShare = 0.75;      // damage of the next point of the curve, relative to the last
-constexpr std::size_t kMostPoints = 24;  // of the curve
+constexpr double kLossShare = 0.01;      // loss gap between NVFP4 and BF16 pretraining (arXiv 2509.25149, section 3)
+constexpr double kNextShare = 0.75;      // error cost of the next point of the curve relative to the previous one
+constexpr std::size_t kMostPoints = 24;  // points of the curve
 constexpr std::size_t kNodesOfPoint = 100'000;
 
 using recipes::Recipe;
@@ -130,7 +130,7 @@ FormatTask task_of(const std::vector<GroupChoices>& groups, const Tolerances& to
   return task;
 }
 
-/// Starts at the fastest choice. Each further point is the fastest one with clearly less damage.
+/// Starts with the fastest choice. Each further point is the fastest one with a clearly lower error cost.
 std::vector<CurvePoint> curve_of(const FormatTask& all) {
   constexpr double kAnything = std::numeric_limits<double>::infinity();
   std::vector<CurvePoint> curve;
@@ -147,7 +147,7 @@ std::vector<CurvePoint> curve_of(const FormatTask& all) {
   return curve;
 }
 
-/// Returns one choice for each format, with that format wherever it is possible.
+/// Returns one choice for each format: that format for all matmuls that allow it.
 std::vector<CurvePoint> uniform_of(const std::vector<GroupChoices>& groups, const std::vector<Recipe>& formats,
                                    const Tolerances& tolerances) {
   std::vector<CurvePoint> points;
@@ -246,7 +246,7 @@ RecipeAdvice advise_recipes(const RecipeEvidence& evidence, const RecipeOptions&
     groups.push_back(choices_of(group, evidence, advice.formats));
   }
   const FormatTask task = task_of(groups, advice.tolerances);
-  const FormatSolution found = solve_formats(task).value();  // BF16 everywhere does no damage
+  const FormatSolution found = solve_formats(task).value();  // there is a solution: BF16 everywhere has no error cost
   advice.total = found.total;
   advice.least_us = found.least_us;
   advice.share = share_of(found.total, advice.tolerances);

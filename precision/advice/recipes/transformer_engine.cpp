@@ -30,7 +30,7 @@ constexpr std::string_view kTemplate =
 #include "transformer_engine.py.in.inc"
     ;
 
-/// The two copies of a tensor.
+/// The two quantized copies of a tensor.
 struct TensorSlots {
   std::string_view name;
   Slot rowwise;
@@ -102,14 +102,14 @@ std::string quantizer_of(const Recipe& recipe, Slot slot) {
                                info_of(slot).tensor, info_of(slot).matmul, recipe.name));
 }
 
-/// Tells whether the quantizer of the columnwise copy makes the rowwise one too, in one pass.
+/// Tells whether the quantizer of the columnwise copy also writes the rowwise copy, in one pass.
 bool one_for_both(const Recipe& recipe, const TensorSlots& tensor) {
   Operand rowwise = recipe[tensor.rowwise];
   rowwise.transform = recipe[tensor.columnwise].transform;
   return rowwise == recipe[tensor.columnwise];
 }
 
-/// Returns the Python function of a format that makes its copy of a tensor by rows, by columns or both.
+/// Returns the Python function that quantizes tensors to a format: rowwise, columnwise or both.
 std::string maker_of(const Recipe& recipe, std::size_t number) {
   std::string text =
       fmt::format("def _format_{}(tensor, direction):\n    \"\"\"{}: {}.\"\"\"\n", number, recipe.name, recipe.summary);
@@ -143,7 +143,8 @@ std::string rules_of(const std::vector<ModuleFormats>& rules) {
   for (const ModuleFormats& rule : rules) {
     OfMatmuls<std::string> formats = rule.formats;
     for (std::string& format : formats) {
-      if (format.empty()) format = formats[formats[kFprop].empty() ? kWgrad : kFprop];  // unused: any will do
+      if (format.empty()) format = formats[formats[kFprop].empty() ? kWgrad : kFprop];  // no such matmul: any format
+                                                                                        // will do
     }
     text += fmt::format("    ({}, ({}, {}, {})),\n", quoted(rule.pattern), quoted(formats[kFprop]),
                         quoted(formats[kDgrad]), quoted(formats[kWgrad]));

@@ -82,12 +82,12 @@ recipes::LayerSizes ConvolutionMatrices::sizes() const {
           .is_convolution = true};
 }
 
-/// Turns [images, channels, places…] into [groups, images · places, kernel places · channels of a group].
+/// Turns [images, channels, positions…] into [groups, images · positions, kernel positions · channels of a group].
 at::Tensor ConvolutionMatrices::patches_of(const at::Tensor& wide) const {
   const at::Tensor padded = at::constant_pad_nd(wide, on_both_sides(convolution_.padding));
   const std::int64_t groups = convolution_.groups;
   const std::int64_t channels = wide.size(1) / groups;
-  // Makes a view [groups, images, places…, kernel places…, channels of a group].
+  // Makes a view [groups, images, positions…, kernel positions…, channels of a group].
   Sizes sizes{groups, wide.size(0)};
   Sizes strides{channels * padded.stride(1), padded.stride(0)};
   for (std::size_t d = 0; d < places_.size(); ++d) {
@@ -104,7 +104,7 @@ at::Tensor ConvolutionMatrices::patches_of(const at::Tensor& wide) const {
       .reshape({groups, wide.size(0) * product_of(places_), product_of(kernel_) * channels});
 }
 
-/// The transpose of patches_of(): adds up the values of all copies of an element, for a tensor of sizes `wide`.
+/// Transpose of patches_of(): adds up the values of all copies of an element, for a tensor of sizes `wide`.
 at::Tensor ConvolutionMatrices::sum_of_patches(const at::Tensor& patches, const Sizes& wide) const {
   const std::int64_t groups = convolution_.groups;
   const std::int64_t channels = wide[1] / groups;
@@ -124,7 +124,7 @@ at::Tensor ConvolutionMatrices::sum_of_patches(const at::Tensor& patches, const 
       target =
           target.slice(d + 2, first, first + (places_[i] - 1) * convolution_.stride[i] + 1, convolution_.stride[i]);
     }
-    // Turns [groups, images, places…, channels] into [images, groups, channels, places…].
+    // Turns [groups, images, positions…, channels] into [images, groups, channels, positions…].
     const at::Tensor values = by_place.select(dimensions + 2, place).movedim(-1, 2).transpose(0, 1);
     target.unflatten(1, c10::IntArrayRef{groups, channels}).add_(values);
   }
@@ -156,8 +156,8 @@ at::Tensor ConvolutionMatrices::grad_input(const at::Tensor& dx) const {
   return convolution_.is_transposed ? from_places(dx, input_) : sum_of_patches(dx, input_);
 }
 
-/// LibTorch's W is [output channels, input channels of a group, kernel places…]; for a transposed convolution it is
-/// [input channels, output channels of a group, kernel places…].
+/// W in LibTorch is [output channels, input channels of a group, kernel positions…]; for a transposed convolution it is
+/// [input channels, output channels of a group, kernel positions…].
 at::Tensor ConvolutionMatrices::weight(const at::Tensor& w) const {
   const torch_hooks::Aside aside;
   const std::int64_t groups = convolution_.groups;

@@ -24,7 +24,7 @@ constexpr std::array<std::array<Role, 2>, kMatmuls.size()> kRoles{{
     {Role::GradOutput, Role::Input},
 }};
 
-/// One operand of one of the matmuls.
+/// One operand of one of the three matmuls.
 class ConvolutionOperand {
  public:
   ConvolutionOperand(const ConvolutionMatrices& convolution, const Recipe& recipe, Matmul matmul, int which,
@@ -37,20 +37,20 @@ class ConvolutionOperand {
 
   at::Tensor matrix_copy(const at::Tensor& tensor) const { return copy(matrix_of(tensor)); }
 
-  /// Tells whether each element of this tensor has one copy in its matrix.
+  /// Tells whether every element of this tensor has the same rounded value wherever it occurs in its matrix.
   bool has_one_copy(const at::Tensor& tensor) const {
-    if (operand_.transform != Transform::None) return false;  // it works on the matrix's columns
+    if (operand_.transform != Transform::None) return false;  // it mixes elements along a row of the matrix
     if (role_ == Role::Weight || !has_patches()) return true;
     if (operand_.rounding != Rounding::NearestEven) return false;
     return !has_blocks() || (has_blocks_of_channels() && tensor.size(1) / groups() % operand_.block.along == 0);
   }
 
-  /// Returns the copies in the tensor's layout. Requires one copy per element.
+  /// Returns the rounded tensor in its own layout. Requires has_one_copy().
   at::Tensor tensor_copy(const at::Tensor& tensor) const {
     if (role_ == Role::Weight) return convolution_.grad_weight(matrix_copy(tensor));
     if (!has_blocks()) return copy(tensor.reshape({1, -1})).view(tensor.sizes());
     if (!has_blocks_of_channels()) return from_places(copy(by_place(tensor, groups())), tensor.sizes());
-    // With the channels as rows of one matrix per image, the tensor need not be rearranged.
+    // With the channels as rows of one matrix per image, the tensor need not be permuted.
     const at::Tensor images = tensor.reshape({tensor.size(0) * groups(), tensor.size(1) / groups(), -1});
     return operand_copy(images, operand_, Direction::Columnwise, settings_).view(tensor.sizes());
   }
@@ -60,11 +60,11 @@ class ConvolutionOperand {
 
   bool has_blocks() const { return operand_.block != recipes::BlockShape(); }
 
-  /// Tells whether a block covers channels of one place. Inside a patch these equal the tensor's blocks if a whole
-  /// number fits.
+  /// Tells whether a block covers channels of one position. If whole blocks fit into the channels, the blocks of a
+  /// patch are those of the tensor.
   bool has_blocks_of_channels() const { return direction_ == Direction::Rowwise && operand_.block.across <= 1; }
 
-  /// Tells whether an element occurs at several places of the matrix, one for each kernel place.
+  /// Tells whether an element occurs several times in the matrix, once per kernel position.
   bool has_patches() const {
     return role_ == (convolution_.convolution().is_transposed ? Role::GradOutput : Role::Input);
   }
@@ -106,7 +106,7 @@ at::Tensor convolved(const ConvolutionMatrices& by, Matmul matmul, const at::Ten
   return is_dgrad ? dx : dw;
 }
 
-/// Computes in FP64 if the program lets FP32 drop bits.
+/// Convolves in FP64 if the program allows TF32 or BF16 inside FP32.
 at::Tensor convolved_in_full(const ConvolutionMatrices& by, Matmul matmul, const at::Tensor& first,
                              const at::Tensor& second) {
   const bool may_shorten =
@@ -115,8 +115,8 @@ at::Tensor convolved_in_full(const ConvolutionMatrices& by, Matmul matmul, const
   return convolved(by, matmul, first.to(at::kDouble), second.to(at::kDouble)).to(at::kFloat);
 }
 
-/// Uses the memory format of LibTorch's own result, since programs may rely on its strides: that of the convolution's
-/// input.
+/// Returns the values in the memory format of LibTorch's own result, that of the convolution's input, since programs
+/// may rely on its strides.
 at::Tensor laid_out(Matmul matmul, const at::Tensor& values, const at::Tensor& first) {
   return matmul == Matmul::Wgrad ? values.contiguous() : values.contiguous(first.suggest_memory_format());
 }

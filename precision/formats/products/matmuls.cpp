@@ -20,7 +20,7 @@ Slot slot_of(Matmul matmul, int which) { return kOperands[matmul_place(matmul)][
 
 at::Tensor transposed(const at::Tensor& tensor) { return tensor.transpose(-2, -1); }
 
-/// Computes in FP64 if the program lets FP32 drop bits.
+/// Multiplies in FP64 if the program allows TF32 or BF16 inside FP32.
 at::Tensor multiplied(const at::Tensor& a, const at::Tensor& b) {
   if (!torch_hooks::may_shorten(a.scalar_type(), a.device().type(), torch_hooks::Fp32Op::Matmul))
     return at::matmul(a, b);

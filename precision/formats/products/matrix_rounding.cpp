@@ -38,8 +38,8 @@ Output output_of(const at::Tensor& tensor) { return {tensor.mutable_data_ptr<flo
 
 Settings settings_of(const MatrixRounding& how) { return {.random = how.random, .hadamard_signs = kHadamardSigns}; }
 
-/// Rows of a matrix that one thread rounds. They depend only on sizes, so that the number of threads does not change
-/// the result.
+/// Ranges of rows that threads round. They depend only on sizes, so that the result does not depend on the number of
+/// threads.
 struct Parts {
   std::int64_t rows;
   std::int64_t count;
@@ -75,8 +75,8 @@ void for_each_part(const Matrix& matrix, const Parts& parts, Work work) {
 namespace cpu {
 namespace {
 
-/// Turns inf into NaN, as in a cast to E4M3 that does not saturate. Under a scale inf would become the largest value,
-/// which would hide an overflow in the product.
+/// Turns inf into NaN, like a cast to E4M3 without saturation. With a scale, inf would become the largest value, which
+/// would hide the overflow in the product.
 void keep_overflows(const Matrix& from, const Output& to) {
   const auto keep = [&](const auto* values) {
     for (std::int64_t row = 0; row < from.rows; ++row) {
@@ -139,7 +139,7 @@ void require_launched(const std::string& reason) {
   if (!reason.empty()) throw recipes::RecipeError("An operand of a recipe cannot be rounded on this GPU: " + reason);
 }
 
-/// Calls `launch(device, stream)` with a tensor's device and LibTorch's current stream there.
+/// Calls `launch(device, stream)` with the tensor's device and LibTorch's current stream on it.
 template <typename Launch>
 void enqueue(const at::Tensor& on, Launch launch) {
   const c10::DeviceGuard on_device(on.device());

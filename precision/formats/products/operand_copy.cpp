@@ -16,7 +16,7 @@ using recipes::Rounding;
 using recipes::Scale;
 using recipes::Transform;
 
-/// Random streams reserved for the matrices of one batch.
+/// Number of random streams reserved for the matrices of one batch.
 constexpr std::uint64_t kStreamsOfBatch = std::uint64_t{1} << 24;
 
 bool is_row_major(const at::Tensor& matrix) {
@@ -28,7 +28,7 @@ Direction other(Direction direction) {
   return direction == Direction::Rowwise ? Direction::Columnwise : Direction::Rowwise;
 }
 
-/// Returns FP32 or BF16, which the kernels read. FP64 is rounded to FP32 first.
+/// Returns the tensor in FP32 or BF16, the types that the kernels read. FP64 is rounded to FP32 first.
 at::Tensor readable(const at::Tensor& tensor) {
   const at::Tensor plain = tensor.is_neg() ? tensor.resolve_neg() : tensor;
   return plain.scalar_type() == at::kBFloat16 ? plain : plain.to(at::kFloat);
@@ -38,7 +38,7 @@ bool has_tensor_scale(const Operand& operand) {
   return operand.scale == Scale::Tensor || operand.scale == Scale::BlockE4M3;
 }
 
-/// Tells whether the matrices of a batch, stacked vertically, have the same blocks as each alone.
+/// Tells whether the matrices of a batch, stacked vertically, have the same blocks as each matrix alone.
 bool can_be_stacked(const at::Tensor& batch, const Operand& operand, Direction direction) {
   const bool is_rowwise = direction == Direction::Rowwise;
   std::int64_t step = std::max(is_rowwise ? operand.block.across : operand.block.along, 1);
@@ -46,7 +46,8 @@ bool can_be_stacked(const at::Tensor& batch, const Operand& operand, Direction d
   return batch.size(1) % step == 0;
 }
 
-/// Calls `work(matrix, rest...)` for each row-major matrix of a batch, or once for all if the result is the same.
+/// Calls `work(matrix, rest...)` for each row-major matrix of a batch, or once for the stacked batch if the result is
+/// the same.
 template <typename Work>
 void for_each_matrix(const at::Tensor& batch, const Operand& operand, Direction direction, Work work) {
   if (batch.is_contiguous() && can_be_stacked(batch, operand, direction)) return work(batch.flatten(0, 1), 0);
@@ -75,7 +76,7 @@ at::Tensor amax_for_scale(const at::Tensor& batch, const Operand& operand, Direc
   return settings.amax.defined() ? settings.amax : at::zeros({}, batch.options().dtype(at::kFloat));
 }
 
-/// Rounds the bits as integers, since no tensor type is TF32. NaN stays NaN: it has a bit above the dropped ones.
+/// Rounds the bits as integers, since LibTorch has no TF32 tensors. NaN stays NaN: it has a bit above the dropped ones.
 at::Tensor rounded_to_tf32(const at::Tensor& tensor) {
   const at::Tensor bits = tensor.to(at::kFloat).view(at::kInt);
   const at::Tensor magnitude = bits.bitwise_and(0x7fffffff);
@@ -85,7 +86,7 @@ at::Tensor rounded_to_tf32(const at::Tensor& tensor) {
   return kept.bitwise_or(bits.bitwise_and(std::numeric_limits<std::int32_t>::min())).view(at::kFloat);
 }
 
-/// Casts on a GPU: an operand without a scale needs no kernel.
+/// Casts on a GPU: an operand without a scale needs no kernel of ours.
 at::Tensor cast_on_device(const at::Tensor& tensor, Element element) {
   if (element == Element::TensorFloat32) return rounded_to_tf32(tensor);
   return tensor.to(element == Element::Half ? at::kHalf : at::kBFloat16).to(at::kFloat);
@@ -107,8 +108,8 @@ at::Tensor copy_of_batch(const at::Tensor& batch, const Operand& operand, Direct
   return copy;
 }
 
-/// Tells whether to read a column-major matrix as its transpose. Not for stochastic rounding, which depends on an
-/// element's place, so the matrix is made contiguous first.
+/// Tells whether to read a column-major matrix as its transpose. Stochastic rounding depends on an element's index, so
+/// for it the matrix is made contiguous first.
 bool is_transposed(const at::Tensor& tensor, const Operand& operand) {
   return tensor.dim() == 2 && !is_row_major(tensor) && is_row_major(tensor.t()) &&
          operand.rounding == Rounding::NearestEven;

@@ -11,8 +11,8 @@ at::Tensor swapped(const at::Tensor& tensor) { return tensor.transpose(-2, -1); 
 
 bool is_leaf_with_gradient(const at::TensorBase& tensor) { return tensor.requires_grad() && tensor.is_leaf(); }
 
-/// Tells whether a tensor is a leaf that requires a gradient, or a view of one. A view made with gradients off does not
-/// require one itself.
+/// Tells whether a tensor is a leaf that requires a gradient, or a view of such a leaf. A view that was made with
+/// gradients disabled does not require a gradient itself.
 bool is_parameter(const at::Tensor& tensor) {
   return is_leaf_with_gradient(tensor) || (tensor.is_view() && is_leaf_with_gradient(tensor._base()));
 }

@@ -16,21 +16,21 @@ std::int32_t magnitude_of(float value) { return static_cast<std::int32_t>(bits_o
 
 std::int32_t magnitude_but_nan(float value) { return is_nan(value) ? 0 : magnitude_of(value); }
 
-/// Prefetches the next panel's line while this one is processed. In a panel of several rows the processor cannot
-/// predict it. Prefetching behind the matrix is harmless.
+/// Prefetches the next panel's line while this one is processed: in a panel of several rows the hardware prefetcher
+/// cannot predict it. Prefetching beyond the matrix is harmless.
 void ask_for_next(const float* line, std::size_t size) {
   constexpr std::size_t kLine = 16;  // elements
   for (std::size_t i = 0; i < size; i += kLine) __builtin_prefetch(line + size + i);
 }
 
-/// Returns a power of two that scales values up to this magnitude below 4, and the largest to 1 or more if the range of
-/// float allows.
+/// Returns a power of two that scales values up to this magnitude below 4, and `magnitude` itself to 1 or more if the
+/// range of float allows.
 float unit_of(std::int32_t magnitude) {
   const std::uint32_t exponent = static_cast<std::uint32_t>(magnitude) >> kMantissaBits;
   return float_of(std::max(254U - exponent, 1U) << kMantissaBits);
 }
 
-/// Adds a line that may contain NaN and inf, before or after rounding.
+/// Adds a line that may contain NaN and inf before or after rounding.
 void add_wild(const float* line, const float* rounded, std::size_t size, OperandLoss& to) {
   for (std::size_t i = 0; i < size; ++i) {
     to.amax = std::max(to.amax, static_cast<double>(float_of(static_cast<std::uint32_t>(magnitude_but_nan(line[i])))));
@@ -76,7 +76,7 @@ BlockRows::BlockRows(const recipes::Operand& operand, const PanelShape& shape, c
   group_inverses_.resize(groups);
   if (goes_past_cache) rounded_.resize(width);
   if (operand.rounding == recipes::Rounding::Stochastic)
-    halves_.resize(width + 2 * kElementsPerCounter);  // whole counters around a line
+    halves_.resize(width + 2 * kElementsPerCounter);  // rounded up to whole counters on both sides of a line
 }
 
 void BlockRows::quantize(PanelLines lines, const Panel& panel, float* to, std::int64_t to_stride,
@@ -98,7 +98,7 @@ void BlockRows::quantize(PanelLines lines, const Panel& panel, float* to, std::i
   }
 }
 
-/// Returns the bits of the largest magnitude of all values.
+/// Finds the scales of a row of blocks. Returns the bits of the largest magnitude in it.
 std::int32_t BlockRows::find_scales(PanelLines lines, std::int64_t rows, std::int64_t columns) {
   const auto size = static_cast<std::size_t>(columns);
   const bool has_block = recipes::info_of(operand_.scale).has_block;
@@ -123,7 +123,7 @@ std::int32_t BlockRows::find_scales(PanelLines lines, std::int64_t rows, std::in
   return largest;
 }
 
-/// Finds the magnitudes of groups of columns. For groups of one column they are those of the columns.
+/// Finds the largest magnitude of each group of `width` columns, over all rows; in magnitudes_ if `width` is 1.
 void BlockRows::find_magnitudes(PanelLines lines, std::int64_t rows, std::size_t size, std::size_t width) {
   if (rows == 1 && width > 1) return kernels_.largest_of_line_groups(lines.data, size, width, group_magnitudes_.data());
   std::fill_n(magnitudes_.begin(), size, 0);
@@ -143,10 +143,10 @@ void BlockRows::leave_out_nan(PanelLines lines, std::int64_t rows, std::int64_t 
   }
 }
 
-/// Tells whether values up to this magnitude can saturate under the scales found last.
+/// Tells whether values up to this magnitude can saturate with the current scales.
 bool BlockRows::can_saturate(std::int32_t magnitude) const {
   const float largest = float_of(static_cast<std::uint32_t>(magnitude));
-  // Slightly below the limit, since this product is rounded differently from those of the values.
+  // Slightly below the limit, because this product is rounded differently from the products with the values.
   const auto reaches = [&](float multiplier) { return largest * multiplier >= 0.99F * range_.overflow; };
   if (magnitude >= kInfinityBits) return true;
   if (operand_.scale == recipes::Scale::BlockE4M3) return reaches(1.0F / above_e4m3_ / 448.0F);
@@ -180,7 +180,7 @@ void BlockRows::add_line(const float* line, const float* rounded, std::size_t si
   statistics_.count += static_cast<std::int64_t>(size);
   const float largest = float_of(static_cast<std::uint32_t>(magnitude));
   const bool is_beyond = !recipes::needs_scale(operand_.element) && largest >= range_.overflow;
-  // From 2^127 on, rounding up can end at inf: 0x1.fp127 in E4M3.
+  // From 2^127 on, rounding up may give inf: 0x1.fp127 in E4M3.
   if (magnitude >= kInfinityBits || largest >= 0x1p127F || is_beyond) return add_wild(line, rounded, size, statistics_);
   if (magnitude == 0) return;
   const float unit = unit_of(magnitude);

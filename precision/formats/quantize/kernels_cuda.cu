@@ -22,7 +22,7 @@ __device__ void for_each_block(const Task& task, Work work) {
   }
 }
 
-/// Tells whether each lane processes a transformed column tile alone.
+/// Tells whether each lane processes a transformed column tile on its own.
 __device__ inline bool has_own_tiles(const Task& task) { return task.is_transformed && task.lanes == 1; }
 
 __device__ inline unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
@@ -85,7 +85,7 @@ struct Shape {
   int rows, columns;
 };
 
-/// Returns the block of an operand in rows and columns; without blocks, the shape that suits the lanes.
+/// Returns the rows and columns of an operand's block; without blocks, a shape that suits the lanes.
 Shape block_shape(const recipes::Operand& operand, recipes::Direction direction) {
   const bool is_rowwise = direction == recipes::Direction::Rowwise;
   const bool is_transformed = operand.transform != recipes::Transform::None;
@@ -126,7 +126,7 @@ Task task_of(const Matrix& from, Output to, const recipes::Operand& operand, Sha
   return task;
 }
 
-/// Launches for a matrix of either type.
+/// Calls `launch` with the matrix data in its type, FP32 or BF16.
 template <typename Launch>
 std::string launch_for(const Matrix& from, Launch launch) {
   if (from.rows == 0 || from.columns == 0) return "";

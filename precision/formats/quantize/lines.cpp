@@ -25,13 +25,13 @@ struct Raise {
   }
 };
 
-/// Returns the largest of each group of magnitudes, or of values.
+/// Finds the largest of each group of magnitudes, or of values.
 template <int Width>
 struct Groups {
   template <typename T>
   [[gnu::always_inline]] static void of(const T* values, std::size_t size, std::size_t width, std::int32_t* largest) {
     const std::size_t whole = size / width;
-    // With a constant trip count a group is a few vectors.
+    // With a constant trip count the compiler turns a group into a few vectors.
     if (width == 16) {
       of_whole<16>(values, whole, largest);
     } else if (width == 32) {
@@ -96,7 +96,7 @@ struct Repeat {
   }
 };
 
-/// Rounds with `round(magnitude, i)`, which takes a saturated magnitude.
+/// Rounds with `round(magnitude, i)`, whose argument is a saturated magnitude.
 template <bool counts_saturated, typename Round>
 [[gnu::always_inline]] inline void round_line(const float* line, std::size_t size, Scales scales,
                                               const ElementRange& range, float* to, Counts& counts, Round round) {
@@ -119,7 +119,7 @@ template <int Width>
 struct Nearest {
   [[gnu::always_inline]] static void of(const float* line, std::size_t size, Scales scales, const ElementRange& shared,
                                         float* to, Counts& counts) {
-    const ElementRange range = shared;  // a copy, since a store might alias `shared`
+    const ElementRange range = shared;  // local copy, since a store might alias `shared`
     const auto round = [&](float magnitude, std::size_t /*i*/) { return nearest(magnitude, range); };
     if (counts.with_saturated) {
       round_line<true>(line, size, scales, range, to, counts, round);

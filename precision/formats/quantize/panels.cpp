@@ -8,7 +8,7 @@
 namespace ampprof::quantize {
 namespace {
 
-/// Elements of a panel, to fit into the second-level cache, and of one of its lines, to fit into the first.
+/// Number of elements of a panel, which fits into the L2 cache, and of one of its lines, which fits into L1.
 constexpr std::int64_t kPanel = 32768;
 constexpr std::int64_t kLongestLine = 512;
 
@@ -16,7 +16,7 @@ void widen(const std::uint16_t* from, std::int64_t size, float* to) {
   error::cpu::widen_bfloat16({from, static_cast<std::size_t>(size)}, to);
 }
 
-/// Returns how many of `size` elements are in whole tiles.
+/// Returns the number of elements, out of `size`, that are in whole tiles.
 std::int64_t in_tiles(std::int64_t size) { return size / kTile * kTile; }
 
 void transform_lines(const lines::Kernels& kernels, PanelLines from, std::int64_t rows, std::int64_t columns,

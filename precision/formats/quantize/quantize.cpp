@@ -9,8 +9,8 @@
 namespace ampprof::quantize::cpu {
 namespace {
 
-/// A larger result does not stay in the cache until it is read. Panels of a single row are the exception: source and
-/// destination are close together, and stores through the cache are faster.
+/// Results with more elements are stored past the cache, since they would be evicted before they are read. Exception:
+/// panels of a single row, where source and destination are close together and normal stores are faster.
 constexpr std::int64_t kPastCache = std::int64_t{4} << 20;  // elements
 
 float largest_of_panels(const Matrix& from, const PanelShape& shape, const lines::Kernels& kernels,
@@ -36,7 +36,7 @@ float largest_of_panels(const Matrix& from, const PanelShape& shape, const lines
   return largest;
 }
 
-/// The tensor's own scale if it has one: a multiplier and its inverse, or the scale above E4M3 scales.
+/// The scale of the whole tensor, if there is one: a multiplier and its inverse, or the scale above E4M3 scales.
 struct TensorScale {
   ScalePair pair;
   float above = 1;

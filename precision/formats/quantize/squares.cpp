@@ -17,7 +17,7 @@ struct Squares {
   }
 
  private:
-  static constexpr std::size_t kShortSum = 256;  ///< values that float can sum within 1e-6
+  static constexpr std::size_t kShortSum = 256;  ///< number of values that a float can sum within 1e-6
 
   [[gnu::always_inline]] static void of_short(const float* line, const float* rounded, std::size_t size, float unit,
                                               Sums& sums) {

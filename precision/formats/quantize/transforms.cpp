@@ -19,7 +19,7 @@ using Places [[gnu::vector_size(64)]] = std::int32_t;
   return values;
 }
 
-/// Adds the element `distance` away. In the upper of the two it subtracts its own value instead.
+/// Replaces each pair (a, b) of elements `distance` apart by (a + b, a - b).
 template <std::int32_t distance>
 [[gnu::always_inline]] inline Sixteen butterfly(Sixteen values) {
   constexpr auto at = [](std::int32_t i) { return i ^ distance; };

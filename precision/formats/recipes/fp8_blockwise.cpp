@@ -10,7 +10,7 @@ void use_fp32_scales(Recipe& recipe) {
 
 }  // namespace
 
-// DeepSeek-V3, arXiv 2412.19437, 3.3.2: tiles of 1x128 for activations and gradients, of 128x128 for weights.
+// DeepSeek-V3, arXiv 2412.19437, 3.3.2: tiles of 1x128 for activations and gradients, 128x128 for weights.
 Shipped fp8_blockwise() {
   const Operand line{.element = Element::Float8E4M3, .scale = Scale::BlockPowerOfTwo, .block = {1, 128}};
   const Operand square{.element = Element::Float8E4M3, .scale = Scale::BlockPowerOfTwo, .block = {128, 128}};

@@ -22,7 +22,7 @@ void leave_out_hadamard(Recipe& recipe) {
 }  // namespace
 
 // arXiv 2509.25149, section 4: square blocks for weights, so that W and Wᵀ have the same values; stochastic rounding of
-// gradients; a random Hadamard transform of wgrad's operands.
+// gradients; a random Hadamard transform of the wgrad operands.
 Shipped nvfp4() {
   const Operand line{.element = Element::Float4E2M1, .scale = Scale::BlockE4M3, .block = kLine};
   Recipe recipe{.name = "nvfp4",

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kLongestHistory = 1 << 20;
 
-/// Returns the place of a name in a table; throws with all names of the table if it is missing.
+/// Returns the index of a name in a table; throws with all names of the table if it is missing.
 template <typename Range, typename NameOf>
 std::size_t place_of(std::string_view word, std::string_view what, const Range& range, NameOf name_of) {
   const auto found = std::ranges::find(range, word, name_of);

@@ -35,7 +35,7 @@ std::string name_of(const SlotInfo& slot) { return std::string(slot.matmul) + ' 
 /// Collects a recipe from its lines.
 class Reader {
  public:
-  /// Reads a line. Throws RecipeError, a sentence, for an invalid one.
+  /// Reads a line. Throws RecipeError (a sentence) if it is invalid.
   void read(Words words, int line) {
     if (matmul_from(words[0])) return read_operand(words, line);
     if (words.size() < 2) throw RecipeError(quoted(words[0]) + " says nothing; write a value behind it.");
@@ -46,7 +46,7 @@ class Reader {
     seen_.push_back(words[0]);
   }
 
-  /// Throws RecipeError, "source:line: sentence", if the recipe is incomplete.
+  /// Returns the recipe. Throws RecipeError ("source:line: sentence") if it is incomplete.
   Recipe whole(const std::string& source, int last_line) const {
     const auto at = [&](int line) { return source + ':' + std::to_string(line) + ": "; };
     if (recipe_.name.empty())
@@ -129,7 +129,7 @@ class Reader {
 
   Recipe recipe_;
   std::vector<std::string_view> seen_;
-  std::array<int, kSlots.size()> lines_{};  ///< of the operands; 0 if missing
+  std::array<int, kSlots.size()> lines_{};  ///< line of each operand; 0 if missing
 };
 
 }  // namespace
@@ -153,7 +153,7 @@ Recipe parse_recipe(std::string_view text, const std::string& source) {
 
 Recipe load_recipe(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  file.peek();  // opening a folder succeeds; reading it fails here
+  file.peek();  // opening a directory succeeds; reading it fails here
   if (!file.is_open() || file.bad()) {
     throw RecipeError("The recipe file " + path + " cannot be read. Check that it exists, and its permissions.");
   }

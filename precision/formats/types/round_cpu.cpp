@@ -19,14 +19,14 @@ constexpr T power_of_two(int exponent) {
   return std::bit_cast<T>(static_cast<Bits<T>>(exponent + std::numeric_limits<T>::max_exponent - 1) << kMantissaBits);
 }
 
-/// Constants of one rounding, as bits: magnitudes have the order of integers.
+/// Constants of rounding to one format, as bits: as integers, magnitudes have the order of the values.
 template <typename T>
 struct Rounding {
   int dropped;      ///< mantissa bits that the format lacks
   Bits<T> normal;   ///< smallest normal value of the format
   T subnormal_ulp;  ///< a value whose own ulp is the spacing of subnormal values
   Bits<T> overflow;
-  Bits<T> too_large;  ///< replaces values from the limit on
+  Bits<T> too_large;  ///< replaces values that overflow
 };
 
 template <typename T>
@@ -38,7 +38,7 @@ Rounding<T> rounding_to(const NumberFormat& format) {
   return {kMantissaBits - format.mantissa_bits,
           has_subnormals_of_its_own ? std::bit_cast<Bits<T>>(power_of_two<T>(format.min_exponent)) : 0,
           power_of_two<T>(has_subnormals_of_its_own ? format.min_exponent - format.mantissa_bits + kMantissaBits : 0),
-          // A limit between two values of T counts from the upper one on.
+          // If the format's limit is not a value of T, the next larger value of T is the first beyond it.
           std::bit_cast<Bits<T>>(limit) + Bits<T>(static_cast<double>(limit) < format.overflow),
           std::bit_cast<Bits<T>>(format.has_infinity ? std::numeric_limits<T>::infinity()
                                                      : std::numeric_limits<T>::quiet_NaN())};

@@ -13,8 +13,9 @@
 namespace ampprof::error::cpu {
 namespace {
 
-// Normal values move their exponent; subnormal ones are a small integer times the smallest subnormal. Both are computed
-// and a mask selects one. So there is no branch and no subnormal float, which the processor may treat as zero.
+// Normal values move their exponent; subnormal values are a small integer times the smallest subnormal. The code
+// computes both and selects one with a mask, which avoids branches and subnormal floats, which the processor may treat
+// as zero.
 float widened(std::uint16_t half) {
   const std::uint32_t magnitude = half & 0x7fffU;
   const std::uint32_t is_subnormal = -std::uint32_t(magnitude < 0x400U);
@@ -41,10 +42,10 @@ void widen_each(std::span<const std::uint16_t> from, float* to) {
 }
 #endif
 
-// Indexed by the byte: 256 floats fit into the first-level cache.
+// Indexed by the byte: 256 floats fit into the L1 cache.
 using Float8Values = std::array<float, 256>;
 
-// E4M3 has no inf: the largest exponent has values too, and NaN has one pattern per sign.
+// E4M3 has no inf: the largest exponent also has finite values, and only mantissa 7 is NaN.
 float e4m3_value(unsigned byte) {
   const int exponent = static_cast<int>(byte >> 3 & 15);
   const int mantissa = static_cast<int>(byte & 7);
@@ -80,7 +81,7 @@ void widen_float8_e5m2(std::span<const std::uint8_t> from, float* to) {
 
 void widen_half(std::span<const std::uint16_t> from, float* to) {
 #if defined(__x86_64__)
-  // Clang 14 does not know "f16c". Every processor with AVX2 has it.
+  // __builtin_cpu_supports("f16c") does not compile with Clang 14. Every processor with AVX2 has F16C.
   static const bool has_f16c = __builtin_cpu_supports("avx2");
   if (has_f16c) return widen_f16c(from, to);
 #endif

@@ -41,7 +41,7 @@ std::string tile_name(int id) {
   return tile == std::end(kTiles) ? "" : tile->name;
 }
 
-/// cublasLt's names for the types of a matmul.
+/// Types of a matmul as cublasLt enumerators.
 struct Types {
   cudaDataType_t elements;
   cudaDataType_t scale;
@@ -86,8 +86,8 @@ using Operation = Owned<cublasLtMatmulDesc_t>;
 using Matrix = Owned<cublasLtMatrixLayout_t>;
 using Preference = Owned<cublasLtMatmulPreference_t>;
 
-/// An operand as cublasLt sees it: column-major. A row-major matrix is its own transpose there, so the operands swap
-/// places: C' = B' A'.
+/// An operand for cublasLt, which is column-major. It reads a row-major matrix as its transpose, so the operands are
+/// exchanged: C' = B' A'.
 struct Seen {
   cublasOperation_t operation;
   std::int64_t rows;  ///< as stored, along a column
@@ -100,7 +100,7 @@ Seen seen(const MatrixLayout& layout, std::int64_t rows, std::int64_t columns) {
   return {layout.is_transposed ? CUBLAS_OP_T : CUBLAS_OP_N, columns, rows, std::max(layout.leading, columns)};
 }
 
-/// Returns the alignment of an operand's address. Allocations begin at multiples of 256.
+/// Returns the alignment of an operand's address. Allocations are aligned to 256 bytes.
 std::uint32_t alignment_of(const MatrixLayout& layout, DType dtype) {
   const auto offset = static_cast<std::uint32_t>(layout.offset * size_of(dtype));
   return offset == 0 ? 256 : offset & -offset;
@@ -137,7 +137,7 @@ class CublasLt final : public CublasLtHeuristic {
     set(CUBLASLT_MATMUL_DESC_TRANSA, a.operation);
     set(CUBLASLT_MATMUL_DESC_TRANSB, b.operation);
     if (!gemm.has_bias) return;
-    const auto aligned = reinterpret_cast<const void*>(std::uintptr_t{256});  // only its alignment counts; never read
+    const auto aligned = reinterpret_cast<const void*>(std::uintptr_t{256});  // never read; only its alignment matters
     set(CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BIAS);
     set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, aligned);
   }
@@ -185,7 +185,7 @@ class CublasLt final : public CublasLtHeuristic {
     return described(result);
   }
 
-  /// Returns 0 if the algorithm has no such value.
+  /// Returns a capability of an algorithm; 0 if it has no such value.
   template <class Number>
   Number capability(const cublasLtMatmulAlgo_t& algorithm, cublasLtMatmulAlgoCapAttributes_t attribute) const {
     Number value{};
@@ -235,7 +235,7 @@ OpenedHeuristic open_cublaslt_heuristic(int major) {
   const CublasLtLibrary library = load_cublaslt(path != nullptr ? path : "");
   if (!library.error.empty()) return {.why = "cublasLt could not be loaded: " + library.error};
   try {
-    // The size that LibTorch uses: from Hopper on cuBLAS asks for four times as much.
+    // The workspace size that LibTorch uses: from Hopper on it is four times as large.
     return {.heuristic = std::make_unique<CublasLt>(library.api, (major >= 9 ? 32 : 8) * kMebibyte)};
   } catch (const std::runtime_error& error) {
     return {.why = error.what()};

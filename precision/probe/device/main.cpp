@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ampprof-probe CASES ANSWERS SECONDS DEVICE: `ampprof run` starts it when the program has ended. README.md describes
-// it; precision/probe/lines.h defines its input and output.
+// ampprof-probe CASES ANSWERS SECONDS DEVICE: `ampprof run` starts it after the program has finished. README.md
+// describes it; precision/probe/lines.h defines its input and output.
 #include <ATen/Context.h>
 #include <c10/core/InferenceMode.h>
 #include <unistd.h>
@@ -106,7 +106,8 @@ int run(int count, char** words) {
     return kWrongUsage;
   }
   const double seconds = std::atof(words[3]);
-  alarm(kGraceSeconds + static_cast<unsigned>(seconds));  // a GPU that hangs must not block the user
+  alarm(kGraceSeconds + static_cast<unsigned>(seconds));  // ends this process, so that a GPU that hangs does not block
+                                                          // the user
   std::ifstream plan(words[1]);
   try {
     return probe(cases_from(plan), words[2], seconds, std::string_view(words[4]) == "cpu");

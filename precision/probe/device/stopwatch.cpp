@@ -57,10 +57,10 @@ class DeviceStopwatch {
   }
 
   void keep_busy(double us) {
-    if (us <= 0) return;  // unknown: this is the first call
+    if (us <= 0) return;  // the time of a call is not known before the first call
     const auto block = [&] { at::mm(operand_, operand_); };
     if (blocker_us_ == 0) {
-      block();  // the first call loads its kernel
+      block();  // the first call also loads its kernel
       blocker_us_ = std::max(time(block), 1.0);
     }
     repeat(block, static_cast<std::int64_t>(std::ceil(1.5 * std::min(us, kMostBusyUs) / blocker_us_)));
