@@ -7,30 +7,30 @@
 #include "precision/error/accumulator.h"
 #include "precision/formats/types/on_device.cuh"
 
-/// Processes eight pairs per lane at once, in float, and tells whether the result can be trusted. Included only by
+/// Processes eight pairs per lane at once, in float, and tells whether the result is accurate enough. Included only by
 /// measure.cuh.
 namespace ampprof::error::cuda {
 
-/// Replaces the reference's type: the output is its own reference.
+/// Replaces the type of the reference if there is none: the output is its own reference.
 struct NoReference {};
 
 constexpr unsigned kFloatMagnitude = 0x7fffffff;
 constexpr unsigned kFloatInfinity = 0x7f800000;
 constexpr int kFloatMantissa = 23;
 
-/// The square of a value at least this large, or zero, is a normal float. If one of eight values is that large, the
-/// squares of smaller ones are lost in the sum anyway.
+/// The square of a value of at least this size, or of zero, is a normal float. If one of eight values is that large,
+/// the squares of smaller values do not affect the sum.
 constexpr float kSafe = 0x1p-62F;
-constexpr float kTooLarge = 0x1p120F;                ///< for a sum of eight
+constexpr float kTooLarge = 0x1p120F;                ///< for a sum of eight squares
 constexpr float kOverflowsHalf = 65520;              ///< the smallest magnitude that overflows in FP16
-constexpr unsigned kOverflowsHalfBits = 0x477ff000;  ///< its bits
+constexpr unsigned kOverflowsHalfBits = 0x477ff000;  ///< bits of kOverflowsHalf
 constexpr float kHalfOfSmallestHalf = 0x1p-25F;      ///< a tie that rounds to zero in FP16
 
 /// Tells whether every nonzero value of the type exceeds kHalfOfSmallestHalf and has a square that is a normal float.
 template <typename T>
 constexpr bool kHasSafeValues = sizeof(T) == 1 || std::is_same_v<T, __half>;
 
-/// Loads eight elements in pieces of at most 16 bytes; `from` must be aligned to the piece.
+/// Loads eight elements in chunks of at most 16 bytes; `from` must be aligned to a chunk.
 template <typename T>
 __device__ void load_eight(const T* from, float (&to)[kEight]) {
   constexpr int kOfLine = std::min<int>(kEight, 16 / sizeof(T));
@@ -45,10 +45,11 @@ __device__ void load_eight(const T* from, float (&to)[kEight]) {
   }
 }
 
-/// Ulps of an output type for float arithmetic. Their unit keeps the factor of the errors a normal float.
+/// Ulp of an output type for float arithmetic. `unit` scales ulps so that the factor of the errors stays a normal
+/// float.
 struct FloatSpacing {
-  unsigned lowest_field;   ///< in the place of a float's exponent, like the next field
-  unsigned inverse_field;  ///< minus the exponent field of r, it is the exponent field of the factor for an error at r
+  unsigned lowest_field;   ///< shifted to the exponent bits of a float, like inverse_field
+  unsigned inverse_field;  ///< minus the exponent field of r, it is the exponent field of 1 / ulp(r)
   double unit;
 
   explicit FloatSpacing(Spacing spacing) {
@@ -64,7 +65,7 @@ __device__ inline unsigned order_of_nonzero(float value) { return 2 * __float_as
 constexpr unsigned kOrderOfInfinity = 2 * kFloatInfinity - 1;
 constexpr unsigned kOrderOfSmallestNormal = 2 * (1U << kFloatMantissa) - 1;
 
-/// Facts about eight references that decide whether their exponents tell how they round in FP16.
+/// Facts about eight references from which it follows whether their exponents determine how they round in FP16.
 struct EightReferences {
   unsigned smallest = ~0U;
   bool has_tie = false;
@@ -77,10 +78,10 @@ struct EightReferences {
   __device__ bool can_be_trusted() const { return smallest >= kOrderOfSmallestNormal && !has_tie; }
 };
 
-/// Figures of a lane in float, in addition to its LaneAccumulator.
+/// Largest and smallest values of a lane in float, in addition to its LaneAccumulator.
 struct FloatLargests {
   float output = 0;
-  unsigned smallest = ~0U;  ///< of the output, in the order of order_of_nonzero()
+  unsigned smallest = ~0U;  ///< smallest output, in the order of order_of_nonzero()
   float reference = 0;
   float error = 0;
   float ulps = 0;
@@ -111,7 +112,7 @@ struct EightPairs {
     references.add(r);
   }
 
-  /// Returns true if nothing was NaN, inf or beyond FP16 and no square left the range of float. Then a sum is within
+  /// Returns true if nothing was NaN, inf or beyond FP16 and no square left the range of float. A sum is then within
   /// 1e-6 of the exact one. NaN makes a sum NaN, for which every comparison is false.
   template <typename Y>
   __device__ bool can_be_trusted() const {
@@ -132,7 +133,7 @@ __device__ inline void count_exponents(const float (&reference)[kEight], unsigne
   for (const float r : reference) atomicAdd(&keys[(__float_as_uint(r) & kFloatMagnitude) >> kFloatMantissa], 1U);
 }
 
-/// Adds eight pairs in float. If the result would be inexact, it returns false and adds only to the smallest.
+/// Adds eight pairs in float. If the result would be inexact, returns false and updates only the smallest output.
 template <typename Y>
 __device__ bool add_eight(const float (&y)[kEight], const float (&r)[kEight], const FloatSpacing& spacing,
                           LaneAccumulator& mine, FloatLargests& largests, unsigned (&keys)[kKeys]) {
@@ -155,7 +156,7 @@ __device__ bool add_eight(const float (&y)[kEight], const float (&r)[kEight], co
   return true;
 }
 
-/// Does the same for values without a reference.
+/// Adds eight values without a reference in the same way.
 template <typename Y>
 __device__ bool add_eight(const float (&y)[kEight], FloatLargests& largests, unsigned (&keys)[kKeys]) {
   unsigned largest = 0;  // compared as integers, which keeps NaN
@@ -172,7 +173,7 @@ __device__ bool add_eight(const float (&y)[kEight], FloatLargests& largests, uns
   return true;
 }
 
-/// Adds the figures in float to the accumulator.
+/// Adds the values in float to the accumulator.
 __device__ inline void fold(const FloatLargests& found, double unit, LaneAccumulator& mine) {
   const auto keep = [&](Accumulator::Largest which, double value) { raise(mine.largests[which], bits::of(value)); };
   keep(Accumulator::kAmax, found.output);

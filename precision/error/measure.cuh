@@ -9,7 +9,7 @@
 #include "precision/error/eight_pairs.cuh"
 #include "precision/formats/types/on_device.cuh"
 
-/// The kernel for error statistics. It can process the output for another purpose in the same pass. Included only by
+/// The kernel for error statistics. In the same pass it can compute something else from the output. Included only by
 /// .cu files.
 namespace ampprof::error::cuda {
 
@@ -31,7 +31,7 @@ struct Compared {
   }
 };
 
-/// Sums of the threads of a block.
+/// Sums over the threads of a block.
 struct Shared {
   Accumulator accumulator;
   unsigned keys[kKeys];
@@ -46,7 +46,7 @@ __device__ static Shared& cleared_shared_memory() {
   return memory;
 }
 
-/// A lane's share of the work.
+/// The work of one lane.
 template <typename Y, typename R>
 class Lane {
  public:
@@ -94,7 +94,7 @@ class Lane {
   FloatLargests largests_;
 };
 
-/// Adds a warp's units in float. Units that float cannot handle are added in double after some turns, since the loop
+/// Adds a warp's units in float. Units that float cannot represent are added in double after some turns, since the loop
 /// has no registers to spare for them.
 template <typename OfLane, typename Other>
 __device__ void add_units_in_eights(OfLane& lane, Other& other, long long units) {
@@ -141,7 +141,7 @@ __device__ inline void add_warp_to(Accumulator& block, const LaneAccumulator& mi
   }
 }
 
-/// Adds a block's figures to the whole; each thread adds one number.
+/// Adds a block's statistics to the whole; each thread adds one number.
 __device__ inline void add_block_to(AccumulatorWithExponents& whole, const Shared& shared) {
   const int i = static_cast<int>(threadIdx.x);
   const Accumulator& block = shared.accumulator;
@@ -152,8 +152,8 @@ __device__ inline void add_block_to(AccumulatorWithExponents& whole, const Share
   add_key(whole, i, shared.keys[i], [](auto& number, auto more) { atomicAdd(&number, more); });
 }
 
-/// Measures, and passes the output on to `Beside::Lane`, constructed from `beside`: first the units of the warp, then
-/// the rest, then finish().
+/// Measures, and passes the output to `Beside::Lane`, constructed from `beside`: first the units of the warp, then the
+/// remaining elements, then finish().
 template <typename Y, typename R, typename Beside>
 __global__ void __launch_bounds__(kThreads)
     measure(Compared<Y, R> compared, long long size, AccumulatorWithExponents* into, Beside beside) {
@@ -178,7 +178,7 @@ __global__ void __launch_bounds__(kThreads)
   add_block_to(*into, shared);
 }
 
-/// Does nothing beside measuring.
+/// A `Beside` that does nothing.
 struct Alone {
   struct Lane {
     __device__ explicit Lane(const Alone&) {}
@@ -188,7 +188,7 @@ struct Alone {
   };
 };
 
-/// Enqueues the kernel for the types of output and reference. `beside` creates the additional work from the output's
+/// Enqueues the kernel for the types of output and reference. `make_beside` creates the `Beside` from the typed output
 /// pointer.
 template <typename MakeBeside>
 std::string launch_measure(Elements output, Elements reference, Spacing spacing, AccumulatorWithExponents* into,

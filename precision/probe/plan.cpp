@@ -26,7 +26,8 @@ Arithmetic arithmetic_of(const RecordedMatmul& recorded) {
   return {dtype, dtype == DType::Float && recorded.tf32_allowed};
 }
 
-/// Returns the way it ran first. For a type without Tensor Cores the advice is FP16, so padding is tried in FP16.
+/// Returns the recorded way first, then the padded one. For a type without Tensor Cores the advice is FP16, so padding
+/// is tried in FP16.
 std::vector<Variant> variants_of(const RecordedMatmul& recorded, const Workload& workload) {
   const Arithmetic own = arithmetic_of(recorded);
   std::vector<Variant> variants{{workload, own}};
@@ -39,7 +40,7 @@ std::vector<Variant> variants_of(const RecordedMatmul& recorded, const Workload&
   return variants;
 }
 
-/// Adds each case once.
+/// Collects the cases of a plan, each once.
 class Planner {
  public:
   explicit Planner(const Wanted& wanted) : wanted_(wanted) {}
@@ -92,7 +93,7 @@ std::vector<RecordedMatmul> each_once(std::span<const RecordedMatmul> matmuls) {
   return list;
 }
 
-/// Adds up the times of equal matmuls over runs.
+/// Sorts by the time of equal matmuls in all runs, the longest first.
 void order_by_time(std::vector<RecordedMatmul>& matmuls) {
   std::map<ProbedMatmul, double> times;
   for (const RecordedMatmul& recorded : matmuls) times[recorded.matmul] += recorded.time_us;

@@ -10,7 +10,7 @@
 namespace amp::recipes {
 namespace {
 
-/// Multiplies two activations.
+/// Multiplies two activations, in the layer's recipes if it has any.
 at::Tensor multiplied(const std::shared_ptr<const Layer>& layer, const at::Tensor& a, const at::Tensor& b) {
   using ampprof::products::TwoMatrices;
   if (!layer->formats.has_any()) return at::matmul(a, b);

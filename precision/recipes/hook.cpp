@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers recipes with the engine's hook when this library is loaded.
+// Registers recipes with amp_core's hook when this library is loaded.
 #include <ATen/ATen.h>
 #include <torch/version.h>
 
@@ -31,12 +31,12 @@ using products::Arguments;
 using products::ConvolutionMatrices;
 using products::TwoMatrices;
 
-/// The common facts of a call.
+/// Facts about a call that all ops need.
 struct Context {
   const c10::FunctionSchema& schema;
   Arguments arguments;
   const MatmulOp* op;  ///< null for attention
-  std::string place;   ///< for messages and for histories: "decoder.fc2 (linear)"
+  std::string place;   ///< for messages and as key of histories: "decoder.fc2 (linear)"
   Formats formats;
 };
 
@@ -68,7 +68,7 @@ std::optional<FormatRun> linear(const Context& context) {
   };
 }
 
-/// Computes beta · self + alpha · product, for the ops that add.
+/// Computes beta · self + alpha · product, for ops such as addmm.
 at::Tensor added(const Arguments& arguments, const at::Tensor& product) {
   const double alpha = arguments.number("alpha", 1);
   const double beta = arguments.number("beta", 1);
@@ -106,7 +106,7 @@ std::optional<FormatRun> product(const Context& context) {
 
 // ---- convolutions ---------------------------------------------------------------------------------------------------
 
-/// Reads "same" as numbers; empty if that pads one side more.
+/// Returns the padding as numbers, also for "same"; empty if "same" needs more padding on one side.
 std::optional<std::vector<std::int64_t>> padding_of(const Arguments& arguments, c10::IntArrayRef weight) {
   const c10::IValue* padding = arguments.find("padding");
   if (padding == nullptr || !padding->isString()) return arguments.sizes("padding");
@@ -135,7 +135,7 @@ std::optional<Convolution> convolution_of(const Context& context, c10::IntArrayR
       .groups = static_cast<std::int64_t>(arguments.number("groups", 1))};
 }
 
-/// Tells whether LibTorch accepts the convolution. If not, LibTorch itself must raise the error.
+/// Tells whether LibTorch accepts the convolution. If not, LibTorch itself must throw the error.
 bool can_be(const Convolution& convolution, std::int64_t channels, c10::IntArrayRef weight) {
   const std::int64_t groups = convolution.groups;
   if (groups < 1 || weight[0] % groups != 0) return false;
@@ -185,15 +185,15 @@ std::optional<FormatRun> attention(const Context& context) {
   };
 }
 
-/// Tensors with named dimensions, which LibTorch has up to 2.14.
+/// Key of tensors with named dimensions, which LibTorch has up to 2.14.
 #if TORCH_VERSION_MINOR < 15
 constexpr c10::DispatchKeySet kNamed(c10::DispatchKey::Named);
 #else
 constexpr c10::DispatchKeySet kNamed;
 #endif
 
-/// Tells whether rounding may read and write all tensors of a call: floating, not empty, in plain memory of their own,
-/// and without tangents, which C++ autograd functions do not support.
+/// Tells whether rounding may read and write all tensors of a call: floating, not empty, in their own plain memory, and
+/// without tangents, which C++ autograd functions do not support.
 bool has_plain_tensors(std::span<const c10::IValue> arguments) {
   constexpr c10::DispatchKeySet kWrappers(
       {c10::DispatchKey::FuncTorchBatched, c10::DispatchKey::FuncTorchGradWrapper, c10::DispatchKey::Batched,
@@ -214,7 +214,7 @@ bool has_plain_tensors(std::span<const c10::IValue> arguments) {
 
 using Kind = std::optional<FormatRun> (*)(const Context&);
 
-/// Returns null for a recurrent network.
+/// Returns the function that handles an op; null for a recurrent network.
 Kind kind_of(std::string_view name, const MatmulOp* op) {
   if (name == "scaled_dot_product_attention") return attention;
   if (op == nullptr) return nullptr;
@@ -222,7 +222,7 @@ Kind kind_of(std::string_view name, const MatmulOp* op) {
   return op->is_convolution() ? convolution : product;
 }
 
-/// Returns how to run a call; empty if it runs without recipes, because no recipe names it or takes it.
+/// Returns how to run a call; empty if it runs without recipes, because no recipe names it or quantizes its layer.
 std::optional<FormatRun> run_of(const Plan& plan, const FormatCall& call) {
   const std::string name = op_name_from(call.schema.name()).base;
   const MatmulOp* op = ampprof::matmul_op(name);
@@ -258,7 +258,7 @@ class Hook final : public FormatHook {
 };
 
 [[maybe_unused]] const bool is_registered = [] {
-  static auto* const hook = new Hook();  // backward may run while the process ends
+  static auto* const hook = new Hook();  // never destroyed: a backward may run while the process exits
   register_format_hook(*hook);
   return true;
 }();

@@ -45,7 +45,7 @@ at::Tensor product_in(const Layer& layer, Matmul matmul, const Operands& operand
   return with_amp_errors([&] { return multiplied(layer, matmul, operands, first, second); });
 }
 
-/// Adds the bias of each row of the weight, or of each channel, to y.
+/// Adds the bias to y: one number per output feature, or per channel.
 at::Tensor with_bias(const at::Tensor& y, const std::optional<at::Tensor>& bias, bool is_convolution) {
   if (!bias || !bias->defined()) return y;
   const at::Tensor wide = bias->to(y.scalar_type());

@@ -13,7 +13,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// A layer that an autograd function can store in its context.
+/// Wraps a layer, so that an autograd function can store it in its context.
 struct Held : torch::CustomClassHolder {
   explicit Held(std::shared_ptr<const Layer> held) : layer(std::move(held)) {}
 

@@ -23,7 +23,7 @@ Recipe read(const std::string& name) {
 }
 
 Planned& planned() {
-  static auto* const instance = new Planned();  // read until the process ends
+  static auto* const instance = new Planned();  // never destroyed: read until the process exits
   return *instance;
 }
 

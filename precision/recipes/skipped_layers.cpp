@@ -13,7 +13,7 @@ constexpr std::size_t kMostLines = 20;
 
 std::atomic<bool> says = true;
 
-/// Returns whether a place is new, and the number of places.
+/// Returns whether a call site is new, and the number of call sites so far.
 std::pair<bool, std::size_t> note(const std::string& place) {
   static std::mutex mutex;
   static auto* const places = new std::set<std::string>();
@@ -29,7 +29,7 @@ void say(const std::string& recipe, const std::string& place, const std::string&
     std::fputs("amp: Recipes leave further layers as they are.\n", stderr);
     return;
   }
-  // The reason begins "Stays BF16: ...", which is true for hardware; here the layer keeps its own type.
+  // The reason begins with "Stays BF16: ", which is true on hardware; in the emulation the layer keeps its own type.
   const auto colon = reason.find(": ");
   std::fprintf(stderr, "amp: The recipe %s leaves %s as it is: %s\n", recipe.c_str(), place.c_str(),
                reason.substr(colon == reason.npos ? 0 : colon + 2).c_str());

@@ -33,7 +33,7 @@ double total(const std::vector<Term>& terms, const Dimensions& sizes) {
   return sum;
 }
 
-/// Sets the offending sizes and the cost of padding them.
+/// Sets the misaligned sizes and the cost of padding them.
 void blame(TensorCoreVerdict& verdict, const Matmul& matmul, const std::vector<Fault>& faults, DType dtype) {
   verdict.offending = listed(faults, &Fault::is);
   verdict.padded = listed(faults, &Fault::wanted);
@@ -147,11 +147,11 @@ std::optional<TensorCoreVerdict> tensor_core_verdict(std::string_view op, Phase 
   verdict.rule_today = grade_of_today(now);
   verdict.target_gpu = device.name;
   verdict.tiling = tiling_of(*matmul, compute_dtype, device);
-  // Today's rules depend on the GPU. The rules of 2018 count only if today's find no fault in the sizes.
+  // Today's rules depend on the GPU. The rules of 2018 are used only if today's find no fault in the sizes.
   const auto faults = faults_of(now);
   const auto older_faults = faults_of(then);
   add_reasons(verdict.reason, now);
-  // The rule of the type comes first, and the kind of op counts more: no type helps a depthwise convolution.
+  // The rule about the type comes first, but the op matters more: no type helps a depthwise convolution.
   if (verdict.rule_today == RuleToday::NotEligible) verdict.why = now.back().brief;
   if (verdict.rule_today == RuleToday::Efficient)
     add_sentence(verdict.reason, "Sizes are " + multiples_of(today) + ".");

@@ -4,7 +4,7 @@
 namespace ampprof::rules {
 namespace {
 
-// gemm_sizes reports the size; this rule explains it and its remedy: tokens that never occur.
+// gemm_sizes reports the size; this rule explains it and the remedy: padding the vocabulary with unused tokens.
 std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
   if (!matmul.vocabulary) return std::nullopt;
   const auto& [name, size] = matmul.alignable.at(*matmul.vocabulary);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kWellFilled = 0.75;
 
-// Checks for idle multiprocessors in the last wave, or in the only one.
+// Checks for idle multiprocessors in the last wave, which may be the only one.
 std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
   if (demand.age != RuleAge::Today) return std::nullopt;
   const auto tiling = tiling_of(matmul, demand.dtype, demand.device);

@@ -20,11 +20,11 @@ using error::cuda::warps_of_grid;
 constexpr int kSumsOfLane = static_cast<int>(kBlock) / kWarp;
 constexpr int kBlocksOfUnit = kUnit / static_cast<int>(kBlock);
 
-/// The bits of a tensor as words. Zeros fill up the last one.
+/// The bits of a tensor as 32-bit words. The last word is padded with zeros.
 struct Words {
   const unsigned char* bytes;
   unsigned long long size;  ///< in bytes
-  std::uint32_t start;      ///< place of the first word
+  std::uint32_t start;      ///< index of the first word
   bool is_aligned;
 
   __device__ unsigned long long count() const { return (size + 3) / 4; }
@@ -46,7 +46,7 @@ static Words words_of(const void* data, unsigned long long size, std::uint64_t f
           reinterpret_cast<std::uintptr_t>(data) % 4 == 0};
 }
 
-/// Sums of the threads of a block.
+/// Sums over the threads of a block.
 struct BlockSketch {
   double sums[kBlock];
   double sum_sq;
@@ -59,8 +59,8 @@ __device__ static BlockSketch& shared_sketch() {
   return memory;
 }
 
-/// A lane's share of the sums. A warp processes one unit at a time; a lane takes the values of its own sums from each
-/// block.
+/// The sums of one lane. A warp processes one unit at a time; in each block a lane adds the values that go to its own
+/// sums.
 template <typename Y>
 class SketchLane {
  public:
@@ -76,7 +76,7 @@ class SketchLane {
   __device__ void add_unit(long long first) { add(first, kUnit); }
   __device__ void add_rest(long long first, int count) { add(first, count); }
 
-  /// All threads of the block must call it.
+  /// Adds the lane's sums to those of the block. All threads of the block must call it.
   __device__ void finish() {
     BlockSketch& block = shared_sketch();
     for (int i = 0; i < kSumsOfLane; ++i) atomicAdd(&block.sums[sum_of_lane(i)], sums_[i]);
@@ -101,7 +101,7 @@ class SketchLane {
  private:
   __device__ static int sum_of_lane(int i) { return lane_of_thread() + i * kWarp; }
 
-  /// Adds `count` values. The lanes share the hashing: each computes one word for all.
+  /// Adds `count` values. The lanes share the hashing: each computes one word for all lanes.
   __device__ void add(long long first, int count) {
     const std::uint64_t number = (output_.start + first) / kBlock;
     const std::uint64_t hash = mixed(2 * number + lane_of_thread() % (2 * kBlocksOfUnit));
@@ -145,7 +145,7 @@ struct SketchLane<Y>::Output {
 
   const Y* values;
   unsigned long long size;
-  std::uint64_t start;  ///< place of the first element among all elements of the call's outputs, a multiple of kBlock
+  std::uint64_t start;  ///< index of the first element among all elements of the call's outputs, a multiple of kBlock
   Words words;
   DeviceSketch* into;
 };

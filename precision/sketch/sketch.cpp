@@ -24,8 +24,8 @@ struct Lanes {
   std::array<std::int64_t, kBlock> nonfinite{};
 };
 
-/// Adds one block: each value goes to a different sum, rotated by a random number of places. So only values of
-/// different blocks share a sum, any two with the same probability.
+/// Adds one block: each value goes to a different sum, after a rotation by a random number of positions. So only values
+/// in different blocks share a sum, and all such pairs with the same probability.
 template <typename T>
 [[gnu::always_inline]] inline void add_block(const T* from, std::size_t count, std::uint64_t number, Lanes& lanes) {
   constexpr double kLargest = std::numeric_limits<double>::max();
@@ -60,8 +60,8 @@ struct Adding {
   };
 };
 
-/// Sums words at any address. `total` is local: through a pointer it might alias a word, and the loop would not be
-/// vectorized.
+/// Sums words at any address. `total` is a local variable: through a pointer it might alias a word, and the loop would
+/// not be vectorized.
 template <int Width>
 struct SumWords {
   [[gnu::always_inline]] static void of(const std::byte* data, std::size_t count, std::uint32_t start,
@@ -96,7 +96,7 @@ void add_values(const T* values, std::size_t size, std::uint64_t start, Sketch& 
   add_to(sketch, lanes);
 }
 
-/// Widens narrow types piece by piece.
+/// Adds values of a narrow type, widened piece by piece.
 template <typename Word, typename Widen>
 void add_narrow(const error::Elements& values, std::uint64_t start, Sketch& sketch, Widen widen) {
   constexpr std::size_t kStretch = 4096;
@@ -148,7 +148,7 @@ void add(const error::Elements& values, std::uint64_t start, Sketch& sketch) {
     case DType::Float8E5M2:
       return add_narrow<std::uint8_t>(values, start, sketch, error::cpu::widen_float8_e5m2);
     default:
-      return;  // not numbers: only the checksum exists
+      return;  // integers or complex numbers: only the checksum exists
   }
 }
 

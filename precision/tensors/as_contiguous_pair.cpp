@@ -9,7 +9,7 @@ namespace {
 
 at::Tensor without_negation(const at::Tensor& tensor) { return tensor.is_neg() ? tensor.resolve_neg() : tensor; }
 
-/// Returns the tensor in a type that the kernels support: each type of DType.
+/// Returns the tensor in a type that the kernels support: unchanged if DType has its type, else as float.
 at::Tensor in_a_known_type(const at::Tensor& tensor) {
   return dtype_of(tensor) == DType::Unknown ? tensor.to(at::kFloat) : tensor;
 }

@@ -33,7 +33,7 @@ void accumulate_on_host(const ContiguousPair& pair, error::Spacing spacing, Accu
                        static_cast<std::size_t>(y.numel()), spacing, into);
 }
 
-/// Tells whether an output can be sketched in the same pass: it is measured in order and in the tensor's own bits.
+/// Tells whether the pass that measures an output can also sketch it: it reads the elements in order and unconverted.
 bool is_in_order(const at::Tensor& lined_up, const at::Tensor& output) {
   return lined_up.is_contiguous() && lined_up.scalar_type() == output.scalar_type();
 }

@@ -11,7 +11,7 @@
 namespace ampprof::tensors {
 namespace {
 
-constexpr std::int64_t kKnownFor = 20'000'000;  // ns; other processes allocate too
+constexpr std::int64_t kKnownFor = 20'000'000;  // ns for which an answer is valid; other processes allocate too
 constexpr UnusedMemory kUnbounded{.free = std::numeric_limits<std::int64_t>::max() / 4, .cached = 0};
 
 std::int64_t now_ns() {

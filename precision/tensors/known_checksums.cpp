@@ -25,7 +25,7 @@ const c10::StorageImpl* memory_of(const at::Tensor& tensor) { return tensor.stor
 
 const KnownChecksums::Known* KnownChecksums::find(const at::Tensor& tensor) const {
   const auto memory = memory_.find(memory_of(tensor));
-  // Another storage may have the same address now.
+  // The storage was freed, and another one may have its address.
   if (memory == memory_.end() || memory->second.storage.expired()) return nullptr;
   const std::vector<Known>& all = memory->second.tensors;
   const auto known = std::ranges::find_if(all, [&](const Known& one) {

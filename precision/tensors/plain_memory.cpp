@@ -15,7 +15,7 @@ struct Kind {
   std::string_view name;
 };
 
-// The first match counts: a fake tensor is a Python subclass too.
+// The first match wins: a fake tensor is a Python subclass too.
 constexpr Kind kKinds[] = {
     {c10::DispatchKeySet({DispatchKey::FuncTorchBatched, DispatchKey::FuncTorchGradWrapper, DispatchKey::Batched}),
      "functorch (vmap, grad, jvp)"},

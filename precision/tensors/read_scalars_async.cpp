@@ -10,7 +10,7 @@
 namespace ampprof::tensors {
 namespace {
 
-/// Enqueues a copy of their values to `there`, which holds as many doubles.
+/// Enqueues a copy of the tensors' values to `there`, which has one double for each.
 void copy_numbers(const std::vector<at::Tensor>& tensors, const at::Tensor& there) {
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     there.select(0, static_cast<std::int64_t>(i)).copy_(tensors[i].reshape({}));

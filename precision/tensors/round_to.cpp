@@ -23,7 +23,7 @@ void round_in_parallel(const at::Tensor& from, at::Tensor& to, error::WhatIfType
 
 at::Tensor rounded_on_cpu(const at::Tensor& tensor, error::WhatIfType type) {
   at::Tensor rounded = at::empty_like(tensor);
-  // Overlapping or non-dense memory has no stride order to keep; then both are made alike.
+  // Overlapping or non-dense memory has no stride order to keep: `tensor` is first copied to `rounded`.
   const bool alike = tensor.is_non_overlapping_and_dense() && tensor.strides() == rounded.strides();
   const at::Tensor source = alike ? tensor : rounded.copy_(tensor);
   if (tensor.scalar_type() == at::kDouble) {
@@ -34,7 +34,7 @@ at::Tensor rounded_on_cpu(const at::Tensor& tensor, error::WhatIfType type) {
   return rounded;
 }
 
-/// Rounds the bits as integers, since no tensor type is TF32. NaN stays NaN: it has a bit above the dropped ones.
+/// Rounds the bits as integers, since LibTorch has no TF32 tensors. NaN stays NaN: it has a bit above the dropped ones.
 at::Tensor rounded_to_tf32(const at::Tensor& tensor) {
   const at::Tensor bits = tensor.to(at::kFloat).view(at::kInt);
   const at::Tensor magnitude = bits.bitwise_and(0x7fffffff);
@@ -51,7 +51,7 @@ at::Tensor rounded_by_casts(const at::Tensor& tensor, error::WhatIfType type) {
   if (format.is_input_only()) return rounded_to_tf32(tensor);
   const at::Tensor rounded = tensor.to(scalar_type_of(format.dtype).value()).to(tensor.scalar_type());
   if (format.has_infinity) return rounded;
-  // LibTorch 2.15 casts too large values to the largest one, earlier releases to NaN.
+  // Casts of too large values give the largest finite value in LibTorch 2.15, NaN in earlier releases.
   return at::where(tensor.to(at::kDouble).abs() < format.overflow, rounded, std::numeric_limits<double>::quiet_NaN());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LibTorch names backend, kind and precision by enumerators, release 2.9 by strings. The types are deduced from its
-// functions.
+// LibTorch identifies backend, op group and precision by enumerators, release 2.9 by strings. Their types are deduced
+// from LibTorch's functions.
 #include "precision/torch_hooks/fp32_precision.h"
 
 #include <ATen/Context.h>

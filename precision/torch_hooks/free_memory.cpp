@@ -9,7 +9,7 @@
 namespace ampprof::torch_hooks {
 namespace {
 
-/// Asks the driver, in the device's context that LibTorch has created.
+/// Asks the driver for the free memory, in the device's context that LibTorch has created.
 [[maybe_unused]] std::int64_t of_driver(c10::DeviceIndex gpu) {
   using GetInfo = int (*)(std::size_t* free, std::size_t* total);
   static void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
@@ -22,7 +22,7 @@ namespace {
   return static_cast<std::int64_t>(free);
 }
 
-/// LibTorch's allocators tell it themselves, except in 2.9.
+/// LibTorch's allocators return the free memory themselves, except in 2.9.
 template <class Allocator>
 std::int64_t free_of(Allocator& allocator, c10::DeviceIndex gpu) {
   if constexpr (requires { allocator.getMemoryInfo(gpu); }) {

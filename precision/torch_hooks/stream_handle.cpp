@@ -8,7 +8,7 @@
 namespace ampprof::torch_hooks {
 namespace {
 
-/// c10::cuda::CUDAStream::stream(). A CUDAStream has no member besides its c10::Stream.
+/// Symbol of c10::cuda::CUDAStream::stream(). A CUDAStream consists of its c10::Stream only.
 constexpr const char* kStreamOfCuda = "_ZNK3c104cuda10CUDAStream6streamEv";
 
 [[maybe_unused]] void* looked_up(const c10::Stream& stream) {
@@ -19,7 +19,7 @@ constexpr const char* kStreamOfCuda = "_ZNK3c104cuda10CUDAStream6streamEv";
   return stream_of(&stream);
 }
 
-/// LibTorch gives the handle itself, except in 2.9.
+/// LibTorch returns the handle itself, except in 2.9.
 template <class Stream>
 void* handle(const Stream& stream) {
   if constexpr (requires { stream.native_handle(); }) {

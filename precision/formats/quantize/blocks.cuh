@@ -13,13 +13,13 @@ using error::cuda::kWarp;
 
 constexpr int kTileLength = 16;
 
-/// Parameters of a launch. Block sizes are rows and columns of the matrix; a tensor without blocks is cut to fit the
-/// lanes. The scale's properties are copied here, since a kernel cannot read the host's tables.
+/// Parameters of a launch. Block sizes are rows and columns of the matrix; a tensor without blocks is divided to suit
+/// the lanes. Properties of the scale are copied here, since a kernel cannot read the host's tables.
 struct Task {
   long long rows, columns, from_stride, to_stride, first_row;
   float* to;
   int block_rows, block_columns;
-  int lanes;  ///< lanes per block: 1 for a column, else side by side
+  int lanes;  ///< lanes per block: 1 if a lane processes a column on its own, else lanes side by side
   bool is_transformed;
   unsigned signs;
   recipes::Scale scale;
@@ -51,7 +51,7 @@ __device__ inline float transformed_over_lanes(float value, int lane) {
   return value * 0.25F;
 }
 
-/// Applies it to the values of one lane.
+/// Applies H₁₆ / 4 to 16 values of one lane.
 __device__ inline void transform_own(float (&values)[kTileLength]) {
 #pragma unroll
   for (int apart = 1; apart < kTileLength; apart *= 2) {
@@ -67,7 +67,7 @@ __device__ inline void transform_own(float (&values)[kTileLength]) {
   for (float& value : values) value *= 0.25F;
 }
 
-/// Returns the scale of a block whose largest magnitude has these bits; `amax` is the tensor's.
+/// Returns the scale of a block whose largest magnitude has these bits; `amax` is that of the tensor.
 __device__ inline ScalePair scale_of(const Task& task, unsigned largest, const float* amax) {
   const float value = float_of(largest);
   const float top = task.range.largest;
@@ -93,7 +93,7 @@ __device__ inline std::uint16_t random_of(const Task& task, long long row, long 
   return static_cast<std::uint16_t>(place % 2 == 0 ? word & 0xffffU : word >> 16);
 }
 
-/// Rounds a value and adds its loss.
+/// Rounds a value and adds its rounding error to the statistics.
 __device__ inline float rounded(const Task& task, float value, const ScalePair& scale, long long row, long long column,
                                 LaneStatistics& mine) {
   const float scaled = float_of(bits_of(value) & kMagnitude) * scale.multiplier;
@@ -118,13 +118,13 @@ __device__ inline float rounded(const Task& task, float value, const ScalePair& 
   return result;
 }
 
-/// Processes a block with several lanes side by side, one row after the other. All lanes of a warp must call it, even
-/// for a block beyond the matrix.
+/// Processes a block with several lanes side by side, row by row. All lanes of a warp must call it, even for a block
+/// outside the matrix.
 template <typename T>
 struct SharedBlock {
   const Task& task;
   const T* from;
-  long long row, column;  ///< of its first element
+  long long row, column;  ///< position of the first element
   int lane;
 
   __device__ int place() const { return lane % task.lanes; }

@@ -16,7 +16,7 @@ namespace ampprof::error::cuda {
 
 constexpr int kWarp = 32;
 constexpr int kWarps = 8;
-constexpr int kThreads = kWarp * kWarps;  ///< of every block
+constexpr int kThreads = kWarp * kWarps;  ///< threads per block
 constexpr unsigned kAllLanes = 0xffffffff;
 constexpr int kEight = 8;              ///< elements that a lane processes per turn
 constexpr int kUnit = kWarp * kEight;  ///< elements that a warp processes per turn
@@ -35,7 +35,7 @@ __device__ inline int warp_of_block() { return static_cast<int>(threadIdx.x) / k
 __device__ inline long long warp_of_grid() { return static_cast<long long>(blockIdx.x) * kWarps + warp_of_block(); }
 __device__ inline long long warps_of_grid() { return static_cast<long long>(gridDim.x) * kWarps; }
 
-/// Returns the sum, or the largest, over a warp to its first lane.
+/// Reduces over a warp with `join`; the first lane receives the result.
 template <typename T, typename Join>
 __device__ T over_warp(T value, Join join) {
   for (int distance = kWarp / 2; distance > 0; distance /= 2) {
@@ -49,7 +49,7 @@ __device__ T sum_of_warp(T value) {
   return over_warp(value, [](T a, T b) { return a + b; });
 }
 
-/// Makes a device current on this thread and restores the previous one at the end.
+/// Makes a device current on this thread and restores the previous device in the destructor.
 class OnDevice {
  public:
   explicit OnDevice(int device) {
@@ -88,7 +88,7 @@ std::string launch(void (*kernel)(Parameters...), long long size, Queue queue, P
   const bool program_had_error = cudaPeekAtLastError() != cudaSuccess;
   const cudaError_t error = cudaLaunchKernelEx(&config, kernel, arguments...);
   if (error == cudaSuccess) return "";
-  if (!program_had_error) cudaGetLastError();  // the program's next query must not see ours
+  if (!program_had_error) cudaGetLastError();  // the program's next cudaGetLastError() must not return our error
   return cudaGetErrorString(error);
 }
 

@@ -19,8 +19,8 @@ at::Tensor masked(const at::Tensor& scores, const Attention& attention) {
   return mask.scalar_type() == at::kBool ? seen.masked_fill(mask.logical_not(), kMinusInfinity) : seen + mask;
 }
 
-/// Tells whether several heads of the query share one head of key and value. Kernels have no argument for it; sizes
-/// show it.
+/// Tells whether several query heads share one head of key and value. Kernels have no argument for this; the sizes show
+/// it.
 bool shares_heads(const products::Arguments& arguments) {
   if (arguments.find("enable_gqa") != nullptr) return arguments.is_on("enable_gqa");
   const at::Tensor query = arguments.tensor("query");

@@ -92,7 +92,7 @@ at::Tensor FusedAttention::gradient(std::size_t argument, const at::Tensor& of_o
   return of_key_heads(as_key(multiply(Part::Scores, Matmul::Wgrad, of_scores, scores.input())));
 }
 
-/// Sums the gradients of the query heads that share one head of key and value.
+/// Sums the gradients of query heads that share one head of key and value.
 at::Tensor FusedAttention::of_key_heads(const at::Tensor& gradient) const {
   if (gradient.size(-3) == key_heads_) return gradient;
   return gradient.unflatten(-3, {key_heads_, gradient.size(-3) / key_heads_}).sum(-3);

@@ -24,7 +24,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// A call that an autograd function can store in its context.
+/// Wraps a call, so that an autograd function can store it in its context.
 struct Held : torch::CustomClassHolder {
   Held(c10::OperatorHandle of, torch::jit::Stack with) : op(of), arguments(std::move(with)) {}
 
@@ -45,7 +45,7 @@ struct Attended : torch::autograd::Function<Attended> {
     const auto capsule = context->saved_data["call"].toCapsule();
     const Held& call = static_cast<const Held&>(*capsule);
     variable_list found = attention_gradients(call.op, call.arguments, gradients.front());
-    found.emplace_back();  // for the call
+    found.emplace_back();  // no gradient for the argument `call`
     return found;
   }
 };
@@ -56,15 +56,15 @@ FusedAttention attention_of(const c10::OperatorHandle& op, c10::ArrayRef<c10::IV
   return *attention;
 }
 
-/// Tests for the overload without scaled FP8.
+/// Tells whether the kernel exists only in FP16 and BF16. Excludes the overload with scaled FP8.
 bool is_in_half_only(const c10::OperatorHandle& op) {
   const auto& [name, overload] = op.operator_name();
   const Kernel* kernel = kernel_of(name);
   return overload.empty() && kernel != nullptr && kernel->in_half_only;
 }
 
-/// Gives the output the query's layout, as a kernel does, since the program may view it as one tensor of heads and
-/// features.
+/// Returns the output in the layout of `query`, as a kernel does, since the program may view heads and features as one
+/// dimension.
 at::Tensor laid_out_as(const at::Tensor& query, const at::Tensor& output) {
   std::vector<std::int64_t> dimensions(static_cast<std::size_t>(query.dim()));
   std::iota(dimensions.begin(), dimensions.end(), 0);
@@ -72,13 +72,13 @@ at::Tensor laid_out_as(const at::Tensor& query, const at::Tensor& output) {
   return at::empty_permuted(output.sizes(), dimensions, output.options()).copy_(output);
 }
 
-/// Returns the mask as numbers to add to the scores, since the math backend would treat booleans as numbers.
+/// Returns the mask as numbers to add to the scores, since the math backend would add booleans as 0 and 1.
 at::Tensor added_mask(const Attention& attention) {
   const at::Tensor unseen = attention.causal_mask().logical_not();
   return at::zeros(unseen.sizes(), attention.query.options()).masked_fill(unseen, -INFINITY);
 }
 
-/// Returns these as the first results and leaves the others undefined.
+/// Puts `first` on the stack as the first results and leaves the others undefined.
 void put_results(const c10::OperatorHandle& op, torch::jit::Stack& stack, std::vector<at::Tensor> first) {
   first.resize(op.schema().returns().size());
   stack.assign(first.begin(), first.end());
@@ -104,7 +104,7 @@ bool is_attention_without_math(const c10::OperatorHandle& op) {
 }
 
 void run_in_math_backend(torch::jit::Stack& stack) {
-  stack.insert(stack.begin() + 6, c10::IValue());  // the mask of its dropout, which the other op lacks
+  stack.insert(stack.begin() + 6, c10::IValue());  // the dropout mask, an argument that the other op lacks
   math_backend().callBoxed(stack);
   stack.resize(1);
 }

@@ -96,7 +96,7 @@ c10::IValue for_replay(const c10::Argument& argument, const c10::IValue& value, 
   return change_tensors(value, [&](const at::Tensor& tensor) {
     if (!tensor.defined()) return tensor;
     if (!is_floating(tensor) || is_scale_or_flag(argument)) return must_copy ? tensor.clone() : tensor;
-    // An output argument needs no values, and an empty tensor may be resized.
+    // An output argument needs no values, and the op may resize an empty tensor.
     if (argument.is_out()) return change(argument, at::empty({0}, tensor.options().requires_grad(false)));
     const at::Tensor changed = change(argument, tensor);
     return must_copy && changed.is_alias_of(tensor) ? changed.clone() : changed;

@@ -9,7 +9,7 @@ namespace ampprof::reference {
 namespace {
 
 struct Cause {
-  std::string_view part;  ///< of LibTorch's message
+  std::string_view part;  ///< part of LibTorch's message
   std::string_view phrase;
 };
 
@@ -31,7 +31,7 @@ constexpr Cause kCauses[]{{"must match the size of", kShape},
                           {"can't allocate memory", kMemory}};
 
 std::string_view first_line_of(const std::exception& error) {
-  // what() of LibTorch's errors would resolve the symbols of the stack trace.
+  // what() would also resolve the symbols of the stack trace, which is slow.
   const auto* of_torch = dynamic_cast<const c10::Error*>(&error);
   const std::string_view whole = of_torch == nullptr ? error.what() : of_torch->what_without_backtrace();
   return whole.substr(0, whole.find('\n'));

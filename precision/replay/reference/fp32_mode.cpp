@@ -16,7 +16,7 @@ bool has_any(std::string_view name, std::initializer_list<std::string_view> part
   return std::ranges::any_of(parts, [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
 }
 
-/// Returns the kind for which LibTorch has a setting; empty for ops without matmuls.
+/// Returns the group of ops with a precision setting in LibTorch; empty for ops without matmuls.
 std::optional<Fp32Op> kind_of(std::string_view name) {
   if (has_any(name, {"conv"})) return Fp32Op::Convolution;
   if (has_any(name, {"lstm", "gru", "rnn"})) return Fp32Op::Recurrent;

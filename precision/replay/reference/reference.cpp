@@ -36,18 +36,18 @@ bool same_zeros(const at::Tensor& first, const at::Tensor& again) {
 }
 
 bool agree(std::string_view name, const at::Tensor& first, const at::Tensor& again) {
-  // Scaling rounds once or twice. Other draws differ by hundreds of ulp, unless the values hardly vary.
+  // Scaling rounds once or twice. Different draws differ by hundreds of ulp, unless the values hardly vary.
   constexpr double kFewUlp = 8;
   if (first.scalar_type() == again.scalar_type()) return is_floating(first) || at::equal(first, again);
   if (!same_zeros(first, again)) return false;
   return computes_beyond_its_draw(name) || tensors::measure(first, again).local->mean_ulp() <= kFewUlp;
 }
 
-/// Tells whether a random op in another precision drew the same numbers as at first. Equal generator states are not
-/// enough: some kernels make other numbers from the same bits in another type.
+/// Tells whether a random op in another precision drew the same numbers as in the program. Equal generator states are
+/// not enough: some kernels derive different numbers from the same bits in another type.
 ///
-/// `name` is the op's without overload, `again` the results of the second call. Tensors that are not floating must be
-/// equal. A zero must not correspond to a clearly nonzero value, which would mean another mask. Results of ops that
+/// `name` is the op without overload, `again` the results of the second call. Tensors that are not floating must be
+/// equal. A zero must not correspond to a clearly nonzero value, which would mean a different mask. Results of ops that
 /// only scale their draw must agree within a few ulp on average.
 bool same_draw(std::string_view name, c10::ArrayRef<c10::IValue> returned, c10::ArrayRef<c10::IValue> again) {
   const auto first = tensors_in(returned);
@@ -87,7 +87,7 @@ bool contains(const std::vector<const void*>& memory, const void* one) {
 
 bool writes_arguments(const c10::FunctionSchema& schema) { return std::ranges::any_of(schema.arguments(), is_written); }
 
-/// Tells whether the call overwrote an argument that it also read and that was not copied.
+/// Tells whether the call overwrote an argument that it also reads and that was not copied.
 bool lost_its_inputs(const c10::FunctionSchema& schema, const SavedCall& saved) {
   if (saved.has_copies) return false;
   return std::ranges::any_of(schema.arguments(),
@@ -98,12 +98,12 @@ bool takes(c10::ArrayRef<c10::IValue> values, bool (c10::IValue::*is_kind)() con
   return std::ranges::any_of(values, [&](const c10::IValue& value) { return (value.*is_kind)(); });
 }
 
-/// Tells whether other ops compute it in high precision.
+/// Tells whether other ops replace this one in high precision.
 bool runs_wide(const c10::OperatorHandle& op) {
   return attention::is_half_attention(op) || attention::is_backward_of_half_attention(op);
 }
 
-/// Tells whether a result is of the wanted kinds.
+/// Tells whether the call has a result of the wanted types.
 bool gives_any(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
                Results wanted) {
   const bool are_floating = wanted == Results::Floating || may_draw(op, saved.arguments);
@@ -175,8 +175,8 @@ bool is_known_to_draw_alike(const c10::OperatorHandle& op, c10::ArrayRef<c10::IV
   return !cuda_device_of(returned) && same_draw(op.operator_name().name, returned, again);
 }
 
-/// Does the same with the random numbers of the first call, if they can be drawn again. Finally restores the program's
-/// generator states.
+/// Calls again with the random numbers of the first call, if they can be drawn again. Restores the program's generator
+/// states afterwards.
 Replay call_with_same_draw(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
                            ArgumentChange change, Results wanted) {
   const RandomState after(saved.arguments);
@@ -203,7 +203,7 @@ bool are_pair(const at::Tensor& first, const at::Tensor& again, Results wanted) 
   return wanted != Results::Floating || (is_floating(first) && first.sizes() == again.sizes());
 }
 
-/// Copies everything that shares memory with a written argument: x.mul_(x) reads what it writes.
+/// Copies all arguments that share memory with a written argument: x.mul_(x) reads what it writes.
 void copy_written(const c10::OperatorHandle& op, std::vector<c10::IValue>& saved) {
   const tensors::ObserverDisabledGuard guard;
   const auto memory = memory_of(written_arguments(op, saved));

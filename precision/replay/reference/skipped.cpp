@@ -13,7 +13,7 @@ namespace ampprof::reference {
 
 namespace {
 
-/// Never destroyed: ops may run while the process ends.
+/// Never destroyed: ops may run while the process exits.
 std::vector<std::string>& allowed() {
   static auto& names = *new std::vector<std::string>{"aten::", "prims::", "torchvision::"};
   return names;

@@ -14,7 +14,7 @@
 namespace ampprof::tape {
 namespace {
 
-/// Differentiates one op along its operands' tangents, as a central difference of this op in FP64.
+/// Differentiates one op along the tangents of its operands, by a central difference of the op in FP64.
 class Quotient {
  public:
   Quotient(const c10::OperatorHandle& op, const torch::jit::Stack& stack, std::int64_t level) : op_(op), level_(level) {

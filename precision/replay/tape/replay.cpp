@@ -25,7 +25,7 @@ namespace {
 thread_local int t_replays = 0;
 std::atomic<OwnBackwardListener> g_backward_listener{nullptr};
 
-/// Notifies the listener while a backward of ampprof's own runs.
+/// Notifies the listener while a backward of ampprof runs.
 class [[nodiscard]] ToldBackward {
  public:
   ToldBackward() { tell(true); }
@@ -39,7 +39,7 @@ class [[nodiscard]] ToldBackward {
   }
 };
 
-/// While it lives, ops of this thread build a graph of ampprof's own.
+/// While an instance lives, ops on this thread build a graph for ampprof.
 class [[nodiscard]] OwnPass {
  public:
   OwnPass() { ++t_replays; }
@@ -74,7 +74,7 @@ std::vector<int> slots_of(const std::vector<Root>& roots) {
   return slots;
 }
 
-/// Returns `sum` plus a root's value times its factor. `sum` is undefined at first.
+/// Returns `sum` plus `value` times `factor`, for the sum over roots. `sum` is undefined for the first root.
 at::Tensor plus(const at::Tensor& sum, const at::Tensor& value, double factor) {
   const at::Tensor share = value.sum(at::kDouble).mul(factor);
   return sum.defined() ? sum.add(share) : share;
@@ -121,7 +121,7 @@ std::vector<at::Tensor> dual_inputs(const std::vector<at::Tensor>& inputs, const
 
 // ---- an update, and its derivatives
 
-/// An update with other values of its inputs. Adds up the pulled-back gradients of several outputs.
+/// An update replayed with other values of its inputs. Adds up the pulled-back gradients of several outputs.
 class OtherUpdate {
  public:
   OtherUpdate(const Tape& tape, const std::vector<at::Tensor>& inputs) : tape_(tape), sums_(tape.inputs().size()) {
@@ -173,7 +173,7 @@ class OtherUpdate {
     }
   }
 
-  /// Returns false, without effect, if that is impossible or not faster.
+  /// Pulls back in ranges. Returns false, without effect, if that is impossible or not faster.
   bool in_pieces(const at::Tensor& output, const at::Tensor& cotangent) {
     const int slot = tape_.source_of(output)->slot;
     const std::vector<Piece> pieces = pieces_for(output);
@@ -243,7 +243,7 @@ class OtherUpdate {
     laid_out(memory, input).copy_(value);
   }
 
-  /// Returns an input's tensor in a memory like its own.
+  /// Returns the tensor of an input as a view of `memory`, which is laid out like the input's own memory.
   at::Tensor laid_out(const at::Tensor& memory, std::size_t input) const {
     const at::Tensor& tensor = tape_.inputs()[input].tensor;
     return memory.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
@@ -251,7 +251,7 @@ class OtherUpdate {
 
   const Tape& tape_;
   std::vector<std::size_t> first_;  ///< by input: the first input in the same memory
-  std::vector<at::Tensor> memory_;  ///< by input; only that of the first one counts
+  std::vector<at::Tensor> memory_;  ///< by input; only the entry of the first input is used
   std::vector<at::Tensor> sums_;    ///< by input
 };
 

@@ -24,7 +24,7 @@ bool any_below(const torch::jit::Stack& stack, at::ScalarType type) {
   return found;
 }
 
-/// Runs an op in FP64 if FP32 would use TF32 or BF16. Ops that write stay unchanged, as in a variant.
+/// Runs an op in FP64 if FP32 would use TF32 or BF16. Ops that write an argument stay unchanged, as in a variant.
 template <typename RunOp>
 void run_unshortened(const c10::OperatorHandle& op, torch::jit::Stack& stack, at::ScalarType precision,
                      const RunOp& run) {
@@ -41,7 +41,7 @@ void run_unshortened(const c10::OperatorHandle& op, torch::jit::Stack& stack, at
   }
 }
 
-/// Computes LibTorch's formula with the mask that the program drew.
+/// Computes LibTorch's dropout formula with the mask that the program drew.
 void run_dropout(const TapedCall& call, torch::jit::Stack& stack) {
   const bool is_training = stack[2].isNone() || stack[2].toBool();
   const double share = is_training ? 1 - stack[1].toDouble() : 1.0;
@@ -49,7 +49,7 @@ void run_dropout(const TapedCall& call, torch::jit::Stack& stack) {
   stack = {output, call.mask};
 }
 
-/// Returns the places that a call writes.
+/// Returns the tensors that a call writes.
 std::vector<Source> written_by(const TapedCall& call) {
   std::vector<Source> written;
   std::size_t next = 0;
@@ -63,7 +63,7 @@ std::vector<Source> written_by(const TapedCall& call) {
   return written;
 }
 
-/// Returns a tensor in the memory `flat`: a plain view if it fills it.
+/// Returns a view of the memory `flat`: a plain view if the tensor fills it.
 at::Tensor place_in(const at::Tensor& flat, const Source& place) {
   if (fills(flat.numel(), place)) return flat.view(place.sizes);
   return flat.as_strided(place.sizes, place.strides, place.offset);
@@ -156,7 +156,7 @@ std::vector<bool> needed_calls(const Tape& tape, const std::vector<int>& wanted)
     const TapedCall& call = tape.calls()[i];
     const auto is_wanted = [&](int slot) { return slot >= 0 && is_read[static_cast<std::size_t>(slot)]; };
     const std::vector<Source> written = written_by(call);
-    // A tensor may be a view of a wanted one, which its slot does not show.
+    // A tensor may be a view of a wanted tensor, which its slot does not show.
     const bool writes_wanted =
         tape.identity() == Identity::Tensor ? !written.empty() : std::ranges::any_of(written, is_wanted, &Source::slot);
     is_needed[i] = writes_wanted || std::ranges::any_of(call.results, is_wanted, &Result::slot);
@@ -193,7 +193,7 @@ void Run::find_last_uses(const std::vector<int>& kept) {
   }
   for (const int slot : kept) last[static_cast<std::size_t>(slot)] = -1;
   freed_after_.resize(calls.size());
-  if (tape_.identity() == Identity::Memory) return;  // these are few, and read at the end
+  if (tape_.identity() == Identity::Memory) return;  // there are few values, and they are read at the end
   for (std::size_t slot = 0; slot < last.size(); ++slot) {
     if (last[slot] >= 0) freed_after_[static_cast<std::size_t>(last[slot])].push_back(static_cast<int>(slot));
   }
@@ -214,8 +214,8 @@ torch::jit::Stack Run::arguments_of(const TapedCall& call) {
   return stack;
 }
 
-/// An update runs without gradients, and would overwrite values that a derivative still needs. So each call writes to
-/// copies, or returns what it would write.
+/// Returns the tensor that a call writes instead of `source`. An update runs without gradients and would overwrite
+/// values that a derivative still needs. So each call writes to a copy, or its out-of-place twin returns the result.
 at::Tensor Run::to_write(const Source& source) {
   if (tape_.identity() == Identity::Tensor) return read(source);
   const at::Tensor value = read(source);

@@ -39,15 +39,15 @@ Source place_of(const at::Tensor& tensor, int slot) {
           .offset = tensor.storage_offset()};
 }
 
-/// Tells whether the tensor has no graph although gradients are on: a call without gradients made it, and no custom
-/// function has attached a graph since.
+/// Tells whether the tensor has no graph although gradients are enabled: a call without gradients made it, and no
+/// custom autograd function has attached a graph since.
 bool is_detached(const at::Tensor& tensor) { return c10::GradMode::is_enabled() && !tensor.requires_grad(); }
 
 bool lies_alike(const at::Tensor& a, const at::Tensor& b) {
   return a.storage_offset() == b.storage_offset() && a.sizes() == b.sizes() && a.strides() == b.strides();
 }
 
-/// Tells whether the program allocated the memory itself, since it may then write to it without an op.
+/// Tells whether the program allocated the memory itself, so that it may write to it without an op.
 bool is_memory_of_program(const at::Tensor& tensor) {
   return tensor.is_cpu() && tensor.storage().data_ptr().get_deleter() != c10::GetCPUAllocator()->raw_deleter();
 }
@@ -57,7 +57,8 @@ bool is_random(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> argumen
   return std::ranges::any_of(arguments, [](const c10::IValue& value) { return value.isGenerator(); });
 }
 
-/// Tells whether an op makes tensors. An op that only returns a number to the program would wait for the device.
+/// Tells whether an op returns or writes tensors. Other ops only return a number to the program and would wait for the
+/// device.
 bool makes_tensors(const c10::FunctionSchema& schema) {
   const auto is_tensor = [](const c10::Argument& result) { return tensors::is_tensor(result.type()); };
   return std::ranges::any_of(schema.returns(), is_tensor) ||
@@ -116,7 +117,7 @@ void Tape::note_written(const at::Tensor& tensor) {
   }
 }
 
-/// Returns the source of a tensor that is another one in the memory of a known tensor, like its .data.
+/// Returns the source of a tensor that shares memory with a recorded tensor, like its .data.
 std::optional<Source> Tape::alias_of(const at::Tensor& tensor, const Memory& memory) const {
   for (const c10::TensorImpl* impl : std::views::reverse(memory.tensors)) {
     const auto found = known_.find(impl);
@@ -177,7 +178,7 @@ std::optional<Source> Tape::known_or_input(const at::Tensor& tensor) {
 
 // ---- one call
 
-/// Makes a slot for memory that does not depend on an input yet, but will after this call.
+/// Makes a slot for memory that does not depend on an input before this call, but does after it.
 Source Tape::slot_for_written(const at::Tensor& tensor) {
   if (identity_ == Identity::Memory) {
     const at::Tensor whole = tensor.as_strided({elements_in_memory(tensor)}, {1}, 0);
@@ -210,7 +211,8 @@ bool Tape::depends_on_input(c10::ArrayRef<c10::IValue> arguments) {
   return found;
 }
 
-/// Random draws are constants. An op that draws from computed values gives the tape up.
+/// Tells whether the results are constants: random draws are. An op that draws from computed values makes the tape
+/// unusable.
 bool Tape::gives_constants(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
   const std::string_view name = name_of(op);
   if (!is_random(op, arguments) || name == "aten::native_dropout" ||
@@ -265,7 +267,7 @@ Result Tape::result_for(const at::Tensor& tensor) {
     return {.slot = known_.at(tensor.unsafeGetTensorImpl()).slot};
   }
   Memory& memory = remember_memory(tensor);
-  if (memory.slot >= 0) return {};  // written in place, or a view
+  if (memory.slot >= 0) return {};  // written in place, or a view: it has a slot already
   memory.slot = new_slot();
   return {.slot = memory.slot, .place = place_of(tensor, memory.slot), .elements = elements_in_memory(tensor)};
 }

@@ -12,14 +12,14 @@
 namespace ampprof::tape {
 namespace {
 
-/// The arguments of a call by name.
+/// Arguments of a call by name.
 class Arguments {
  public:
   Arguments(const c10::FunctionSchema& schema, const torch::jit::Stack& stack) : schema_(schema), stack_(stack) {}
 
   std::vector<at::Tensor> list(const char* name) const { return at(name).toTensorVector(); }
   bool flag(const char* name) const { return at(name).toBool(); }
-  /// Returns an optional tensor; undefined if it is missing.
+  /// Returns an optional tensor; undefined if the call omits it.
   at::Tensor tensor(const char* name) const { return at(name).isTensor() ? at(name).toTensor() : at::Tensor(); }
   double number(const char* name) const {
     const c10::IValue& value = at(name);
@@ -35,8 +35,8 @@ class Arguments {
   const torch::jit::Stack& stack_;
 };
 
-/// Returns the gradient as the kernel uses it: unscaled and with the direction's sign. A skipped step does not depend
-/// on it, but reading from the device whether this step is skipped would wait.
+/// Returns the gradient as the kernel uses it: unscaled and with the sign for `maximize`. If the step is skipped it is
+/// 0, computed on the device, since reading `found_inf` would wait for it.
 at::Tensor gradient_of(const Arguments& arguments, const at::Tensor& given) {
   const at::Tensor scale = arguments.tensor("grad_scale");
   const at::Tensor found_inf = arguments.tensor("found_inf");
@@ -70,7 +70,7 @@ void adam(const Arguments& arguments, bool decouples_decay) {
   const double rate = arguments.number("lr"), decay = arguments.number("weight_decay");
   const double beta1 = arguments.number("beta1"), beta2 = arguments.number("beta2");
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    // The step number stays a tensor, since reading it from a device would wait.
+    // The step count stays a tensor, since reading it from a device would wait.
     const at::Tensor step = steps[i].to(at::kDouble);
     const at::Tensor correction1 = at::pow(beta1, step).neg().add(1.0);
     const at::Tensor correction2 = at::pow(beta2, step).neg().add(1.0);
@@ -99,7 +99,7 @@ void copy_each(const torch::jit::Stack& stack) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i].copy_(from[i]);
 }
 
-/// Runs an op that writes into `out` by the one that returns the same, which has a derivative.
+/// Runs an op that writes into `out` as the op that returns the same result, which has a derivative.
 bool run_returning(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
   const auto& arguments = op.schema().arguments();
   if (arguments.empty() || !arguments.back().is_out() || !stack.back().isTensor()) return false;
@@ -119,8 +119,8 @@ bool writes_first_alone(const c10::FunctionSchema& schema) {
          std::none_of(arguments.begin() + 1, arguments.end(), reference::is_written);
 }
 
-/// Compares types too: `pow.Scalar` is a number to the power of a tensor, `pow_.Scalar` a tensor to the power of a
-/// number.
+/// Compares names and types of arguments: `pow.Scalar` is a number to the power of a tensor, `pow_.Scalar` a tensor to
+/// the power of a number.
 bool takes_alike(const c10::FunctionSchema& a, const c10::FunctionSchema& b) {
   const auto is_same = [](const c10::Argument& one, const c10::Argument& other) {
     return one.name() == other.name() && *one.type() == *other.type();
@@ -132,8 +132,9 @@ constexpr std::string_view kUnscale = "aten::_amp_foreach_non_finite_check_and_u
                            kCopyEach = "aten::_foreach_copy_", kAdam = "aten::_fused_adam_",
                            kAdamW = "aten::_fused_adamw_", kSgd = "aten::_fused_sgd_", kForeach = "aten::_foreach_";
 
-/// LibTorch has no derivative for the op that returns the same. For a list of tensors with one tensor, as in gradient
-/// clipping, it fails in backward ("inconsistent range for TensorList output").
+/// Tells whether only the in-place op can be differentiated: LibTorch has no derivative for its out-of-place twin, or,
+/// for a list of tensors with one tensor (as in gradient clipping), a derivative that fails ("inconsistent range for
+/// TensorList output").
 bool has_derivative_alone(const c10::OperatorName& op) {
   const bool is_list_with_one = op.name.starts_with(kForeach) && op.overload_name == "Tensor";
   return op.name == kCopyEach || op.name == "aten::copy_" || op.name == "aten::_foreach_zero_" || is_list_with_one;

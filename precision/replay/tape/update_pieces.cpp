@@ -14,15 +14,16 @@
 namespace ampprof::tape {
 namespace {
 
-constexpr std::int64_t kElements = std::int64_t{1} << 15;  ///< per thread: ten such tensors fit the second-level cache
+constexpr std::int64_t kElements = std::int64_t{1} << 15;  ///< per thread: ten tensors of this size fit into the L2
+                                                           ///< cache
 
 bool is_pointwise(const c10::OperatorHandle& op) {
   const auto twin = twin_without_writing(op);
   return (twin ? *twin : op).hasTag(at::Tag::pointwise);
 }
 
-/// Tests whether a call treats each of `elements` elements alike (empty: of any number), on tensors of one shape and on
-/// constant numbers.
+/// Tests whether a call treats each of its elements alike, on tensors of one shape and on constant numbers. The tensors
+/// must have `elements` elements, or any number if empty.
 class SameToEach {
  public:
   SameToEach(const Tape& tape, std::optional<std::int64_t> elements)
@@ -39,7 +40,7 @@ class SameToEach {
   }
 
  private:
-  /// Returns the size of the first tensor that is not a constant.
+  /// Returns the number of elements of the first tensor that is not a constant.
   std::int64_t elements_of(const TapedCall& call) const {
     const auto is_found = [](const Source& source) { return source.slot >= 0; };
     const auto first = std::ranges::find_if(call.sources, is_found);
@@ -65,12 +66,12 @@ class SameToEach {
   const Tape& tape_;
   const std::optional<std::int64_t> wanted_;
   const std::vector<std::int64_t> by_slot_;
-  std::int64_t elements_ = 0;        ///< of the call's tensors
-  std::vector<std::int64_t> shape_;  ///< of the call's tensors
+  std::int64_t elements_ = 0;        ///< elements of the call's tensors
+  std::vector<std::int64_t> shape_;  ///< shape of the call's tensors
 };
 
-/// Tells whether a call treats each tensor of a list alike, like foreach and fused optimizers, without a number from
-/// the tape.
+/// Tells whether a call treats each tensor of a list alike, like foreach and fused optimizers, and uses no number that
+/// the tape computed.
 bool does_same_to_lists(const TapedCall& call) {
   const std::string_view name = call.op.operator_name().name;
   const bool is_reduction = name == "aten::_foreach_norm" || name == "aten::_foreach_max";

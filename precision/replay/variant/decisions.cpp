@@ -14,7 +14,7 @@
 namespace ampprof::variant {
 namespace {
 
-/// Tells whether integer results only note where continuous values came from, or are not values at all.
+/// Tells whether integer results only record where continuous values came from, or are not values at all.
 bool keeps_notes(std::string_view name) {
   constexpr std::string_view kParts[]{"max_pool",   "nll_loss", "attention", "embedding_bag",
                                       "batch_norm", "rnn",      "ctc_loss"};
@@ -29,7 +29,7 @@ bool selects(std::string_view name) {
   return kSelectors.contains(name);
 }
 
-/// Returns the values at indices from a selector.
+/// Returns the values of `self` at indices that an op of selects() returned.
 at::Tensor values_at(const at::Tensor& self, const at::Tensor& indices, std::optional<std::int64_t> dim) {
   if (!dim) return self.reshape(-1).index_select(0, indices.reshape(-1)).reshape(indices.sizes());
   const bool keeps_dim = indices.dim() == self.dim();
@@ -43,14 +43,14 @@ std::int64_t number_of_false(const at::Tensor& flags) {
   return flags.numel() - flags.count_nonzero().item<std::int64_t>();
 }
 
-/// Compares a selection by the values that both chose.
+/// Compares a selection by the values that run and variant chose.
 ComparedChoice of_selection(std::string_view name, std::int64_t dim, const at::Tensor& of_run, const at::Tensor& own,
                             const at::Tensor& of_run_values, const at::Tensor& own_values) {
   const at::Tensor equal = are_equal(of_run_values, own_values);
   if (name != "aten::topk" && name != "aten::sort") {
     return {at::where(equal, of_run, own), {of_run.numel(), number_of_false(equal)}};
   }
-  // Rows are replaced as a whole: mixing indices of both might name the same element twice.
+  // Rows are replaced as a whole: a mix of both index sets might contain the same element twice.
   const at::Tensor result = at::where(equal.all(dim, /*keepdim=*/true), of_run, own);
   if (name == "aten::sort") return {result, {of_run.numel(), number_of_false(equal)}};
   const auto in_order = [&](const at::Tensor& values) { return std::get<0>(values.sort(dim)); };

@@ -31,10 +31,10 @@ bool lies_in(const at::Tensor& indices, Range range) {
   return least.item<std::int64_t>() >= range.first && most.item<std::int64_t>() <= range.last;
 }
 
-/// Returns the valid indices of a table's dimension, counted from either end.
+/// Returns the valid indices of a dimension of this size, counted from either end.
 Range either_end(std::int64_t size) { return {-size, size - 1}; }
 
-/// Returns the range of the table of an op with one index; empty if it is unknown.
+/// Returns the valid indices of the table of an op with one index argument; empty if they are unknown.
 std::optional<Range> range_of(const c10::OperatorHandle& op, Arguments own) {
   const std::string_view name = op.operator_name().name;
   const auto tensor = [&](const char* of) {
@@ -54,7 +54,7 @@ std::optional<Range> range_of(const c10::OperatorHandle& op, Arguments own) {
 
 bool is_mask(const at::Tensor& index) { return index.scalar_type() == at::kBool || index.scalar_type() == at::kByte; }
 
-/// Tests x[i, j]: one index for each dimension, or a mask for several. A slice `:` has none.
+/// Tests x[i, j]: one index tensor for each dimension, or a mask for several. A slice `:` is an undefined tensor.
 bool fit_dimensions(const at::Tensor& table, const c10::IValue& indices) {
   std::int64_t dim = 0;
   for (const c10::IValue& value : indices.toListRef()) {
@@ -66,7 +66,7 @@ bool fit_dimensions(const at::Tensor& table, const c10::IValue& indices) {
   return true;
 }
 
-/// Tells whether LibTorch reads an argument of this name as places or lengths.
+/// Tells whether LibTorch uses an argument of this name as indices or lengths.
 bool is_looked_up(const std::string& name) {
   static const std::unordered_set<std::string_view> kNames{"index",   "indices",    "target",        "targets",
                                                            "offsets", "lengths",    "input_lengths", "target_lengths",

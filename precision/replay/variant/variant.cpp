@@ -22,20 +22,20 @@ constexpr std::string_view kOutside = "an index lies outside the tensor on other
 
 std::string_view name_of(const c10::OperatorHandle& op) { return op.operator_name().name; }
 
-/// Tells whether the op computes anything from its inputs instead of only drawing.
+/// Tells whether the op computes results from its inputs instead of only drawing.
 bool computes_of(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
   return !reference::only_draws(name_of(op)) && reference::any_floating(arguments);
 }
 
-/// Tells whether an argument controls loss scaling, which both share: with another scale or skipped step the variant
-/// would train another model.
+/// Tells whether an argument controls loss scaling. Run and variant share it: with another scale or another skipped
+/// step the variant would train another model.
 bool is_control(const c10::Argument& argument) {
   return argument.name() == "found_inf" || argument.name() == "grad_scale" || argument.name() == "inv_scale";
 }
 
 bool updates_loss_scale(const c10::OperatorHandle& op) { return name_of(op) == "aten::_amp_update_scale_"; }
 
-/// Tells whether an op gives a tensor other memory. The content of the memory and its counterpart stay.
+/// Tells whether an op replaces a tensor's storage. The content of the storage and its counterpart stay.
 bool rebinds(const c10::OperatorHandle& op) { return reference::skip_of(name_of(op)) == reference::Skip::Rebinds; }
 
 bool gets_counterpart_first(const c10::Argument& argument) {
@@ -48,7 +48,7 @@ bool shares_memory(const at::Tensor& tensor, c10::ArrayRef<at::Tensor> others) {
                              [&](const at::Tensor& other) { return other.defined() && other.is_alias_of(tensor); });
 }
 
-/// Returns the tensors of the `out` arguments, or of all others.
+/// Returns the tensors of the `out` arguments, or of all other arguments.
 std::vector<at::Tensor> arguments_that(bool are_out, const c10::FunctionSchema& schema,
                                        c10::ArrayRef<c10::IValue> arguments) {
   std::vector<at::Tensor> tensors;
@@ -59,8 +59,8 @@ std::vector<at::Tensor> arguments_that(bool are_out, const c10::FunctionSchema& 
   return tensors;
 }
 
-/// Replaces sizes that the program computed, if they belong to a dimension with another size in the variant. Leaves a
-/// size alone if dimensions with different sizes in the variant share it.
+/// Replaces sizes that the program computed by the variant's size of the same dimension. Leaves a size unchanged if
+/// dimensions that have it in the run have different sizes in the variant.
 c10::IValue resized(const c10::IValue& value, const std::vector<std::pair<at::Tensor, at::Tensor>>& others) {
   std::vector<std::int64_t> sizes = value.toIntVector();
   for (std::int64_t& size : sizes) {
@@ -191,7 +191,7 @@ OtherValue Variant::value_read(const c10::OperatorHandle& op, Arguments argument
   return tensor.scalar_type() == at::kBool ? OtherValue::Flag : OtherValue::Number;
 }
 
-/// Tells whether the call can safely look up the variant's integers.
+/// Tells whether the call can use the variant's integers as indices safely.
 bool Variant::may_take_own_integers(const Running& call) {
   if (!call.takes_own_integers && !call.has_other_sizes) return true;
   std::vector<c10::IValue> own;
@@ -201,7 +201,7 @@ bool Variant::may_take_own_integers(const Running& call) {
           reference::change_tensors(value, [&](const at::Tensor& tensor) { return memory_.to_read(tensor); }));
     }
   } catch (const c10::Error&) {
-    return true;  // the call will fail too
+    return true;  // the call will fail too and report the error
   }
   return indices_fit(call.op, call.prepared.arguments, own);
 }
@@ -261,8 +261,8 @@ c10::IValue Variant::counterpart(const Running& call, const c10::Argument& argum
 }
 
 void Variant::keep_results(const Running& call, Followed& again) {
-  // A result written in place, or a view, has its counterpart already. An `out` argument may be an input too: max(a, b,
-  // a).
+  // A result written in place, or a view, already has its counterpart. An `out` argument may also be an input: max(a,
+  // b, a).
   const c10::FunctionSchema& schema = call.op.schema();
   const auto in_place = arguments_that(/*are_out=*/false, schema, call.prepared.arguments);
   const auto out = arguments_that(/*are_out=*/true, schema, call.prepared.arguments);
@@ -287,13 +287,14 @@ void Variant::keep_results(const Running& call, Followed& again) {
 void Variant::keep_values(const Running& call, const at::Tensor& result, at::Tensor own, Followed& again) {
   if (!own.defined()) return memory_.follow(result);
   if (own.sizes() == result.sizes()) return memory_.set(result, own);
-  // In other cases a mode of the program replaced the op's result.
+  // Otherwise a mode of the program replaced the op's result.
   const bool may_differ =
       call.takes_own_integers || call.has_other_sizes || call.op.hasTag(at::Tag::dynamic_output_shape);
   if (!may_differ) return memory_.follow(result);
   again.changed_sizes = !call.has_other_sizes;
   resized_.add(result);
-  memory_.set(result, own.storage().use_count() > 1 ? own.clone() : own);  // never memory of the program
+  memory_.set(result, own.storage().use_count() > 1 ? own.clone() : own);  // copied if shared, since it could be memory
+                                                                           // of the program
 }
 
 void Variant::keep_integers(const Running& call, const at::Tensor& result, at::Tensor own, Followed& again,

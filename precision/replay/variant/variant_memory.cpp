@@ -14,7 +14,7 @@ namespace {
 
 const c10::StorageImpl* storage_of(const at::Tensor& tensor) { return tensor.storage().unsafeGetStorageImpl(); }
 
-/// Tells whether a counterpart is possible: memory and offsets identify the tensor, and it has values.
+/// Tells whether a counterpart is possible: storage and offsets identify the tensor, and it has values.
 bool can_have_counterpart(const at::Tensor& tensor) {
   return tensor.defined() && !tensor.is_complex() && tensors::has_plain_memory(tensor) && !tensor.is_neg();
 }
@@ -33,7 +33,7 @@ at::Tensor place_of(const at::Tensor& tensor, const at::Tensor& flat) {
   return flat.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
 }
 
-/// Tells whether the memory of `values` has no other owner and the same layout as that of `tensor`.
+/// Tells whether `values` is the only owner of its memory, with the layout of `tensor`.
 bool can_be_taken_over(const at::Tensor& values, const at::Tensor& tensor) {
   return values.storage().use_count() == 1 && values.strides() == tensor.strides() &&
          values.storage_offset() == tensor.storage_offset() && elements_in_memory(values) == elements_in_memory(tensor);
@@ -58,7 +58,7 @@ void VariantMemory::grow_with_memory(Entry& entry, const at::Tensor& tensor) {
 VariantMemory::Entry* VariantMemory::find(const at::Tensor& tensor) {
   if (!can_have_counterpart(tensor)) return nullptr;
   const auto found = entries_.find(storage_of(tensor));
-  // Memory viewed as another type has other elements.
+  // A view with another dtype has elements of another size.
   if (found == entries_.end() || found->second.element_bytes != tensor.itemsize()) return nullptr;
   const at::Tensor& flat = found->second.flat;
   if (flat.defined() && reference::is_floating(flat) != reference::is_floating(tensor)) return nullptr;
@@ -137,7 +137,7 @@ at::Tensor VariantMemory::to_write(const at::Tensor& tensor) {
   return counterpart(make(tensor), tensor);
 }
 
-/// Returns the entry for all of the tensor's memory, with the values that are read in its place.
+/// Returns the entry for all of the tensor's memory, with the values that to_read() would return.
 VariantMemory::Entry& VariantMemory::make(const at::Tensor& tensor) {
   if (Entry* entry = find(tensor)) return *entry;
   const at::Tensor flat = whole_memory(tensor).to(type_for(tensor), false, /*copy=*/true);
@@ -209,7 +209,7 @@ void VariantMemory::insert(const at::Tensor& tensor, at::Tensor flat) {
                             Entry{tensor.storage().getWeakStorageImpl(), tensor.itemsize(), std::move(flat)});
 }
 
-// Memory does not announce its release, so all entries are checked now and then.
+// Storages do not announce their release, so all entries are checked every few insertions.
 void VariantMemory::purge() {
   constexpr int kInsertionsBetween = 8;
   if (++inserted_since_purge_ < kInsertionsBetween) return;

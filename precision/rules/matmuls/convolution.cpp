@@ -31,7 +31,8 @@ double product_of_sizes(Sizes sizes) {
   return product;
 }
 
-/// Returns the number for one axis in "2", which holds for all axes, or in "2,1". Empty if the attribute has none.
+/// Returns the number for one spatial dimension: "2" applies to all, "2,1" has one each. Empty if the attribute has
+/// none.
 std::optional<double> along(std::string_view numbers, std::size_t axis) {
   for (; axis > 0 && numbers.find(',') != numbers.npos; --axis) numbers.remove_prefix(numbers.find(',') + 1);
   double number = 0;
@@ -39,7 +40,8 @@ std::optional<double> along(std::string_view numbers, std::size_t axis) {
   return error == std::errc{} ? std::optional(number) : std::nullopt;
 }
 
-/// Returns the positions along one axis of the output; empty if the signature lacks stride, padding or dilation.
+/// Returns the number of output positions along one dimension; empty if the signature lacks stride, padding or
+/// dilation.
 std::optional<double> output_positions(const Signature& signature, std::size_t axis, double size, double kernel,
                                        bool transposed) {
   if (signature.attribute("padding") == "same") return size;
@@ -63,7 +65,7 @@ std::optional<double> output_positions(const Signature& signature, Sizes space, 
   return positions;
 }
 
-/// Returns the same for a backward, which receives the output's gradient.
+/// Returns the number of output positions from the output gradient of a backward.
 std::optional<double> gradient_positions(Sizes gradient, std::size_t axes) {
   if (gradient.size() < axes) return std::nullopt;
   return product_of_sizes(gradient.last(axes));
@@ -80,14 +82,14 @@ Dimensions alignable(const Channels& channels) {
   return {{"C_in / groups", in / groups}, {"C_out / groups", out / groups}};
 }
 
-/// Positions of the kernel; `output` is empty if unknown.
+/// Numbers of batch entries and of positions in input, kernel and output; `output` is empty if unknown.
 struct Positions {
   double batch, input, kernel;
   std::optional<double> output;
 };
 
-/// Counts multiplications. Every position of the output, or of the input of a transposed convolution, multiplies C_in
-/// values by the kernel for each output channel. A backward does so twice: for the gradients of input and weight.
+/// Counts multiplications. Every position of the output (of the input, if transposed) multiplies C_in values by the
+/// kernel for each output channel. A backward does this twice: for the gradients of input and weight.
 void count_multiplications(Matmul& matmul, const Positions& positions, double groups, bool transposed,
                            bool is_backward) {
   const auto& [batch, input, kernel, known_output] = positions;
@@ -98,7 +100,7 @@ void count_multiplications(Matmul& matmul, const Positions& positions, double gr
   matmul.multiplications = {{times * meetings * kernel * groups, {0, 1}}};
   matmul.elements = {
       {times * batch * input * groups, {0}}, {times * kernel * groups, {0, 1}}, {times * batch * output * groups, {1}}};
-  // The gradients are two matmuls of different shapes, so there is no single matrix to tile.
+  // The two gradients are matmuls of different shapes, so there is no single result to tile.
   if (is_backward || (!known_output && !transposed)) return;
   matmul.output = OutputMatrix{{meetings, {}}, {transposed ? kernel : 1, {1}}, groups};
 }

@@ -11,13 +11,13 @@ namespace {
 
 using Shape = std::vector<std::int64_t>;
 
-/// Returns null also for a convolution.
+/// Returns the op; null for a convolution and for ops without a matmul.
 const MatmulOp* gemm_op(std::string_view op) {
   const MatmulOp* found = matmul_op(op);
   return found != nullptr && !found->is_convolution() ? found : nullptr;
 }
 
-// Empty if the number overflows: shapes of a damaged report may be anything.
+// Empty if the product overflows: shapes in a damaged report may be anything.
 std::optional<std::int64_t> elements(std::span<const std::int64_t> sizes) {
   std::int64_t count = 1;
   for (const std::int64_t size : sizes) {
@@ -44,7 +44,7 @@ std::optional<Matmul> broadcast(const Shape& a, const Shape& b) {
   if (a.size() < 2 || b.size() < 2) return std::nullopt;
   const auto leading = [](const Shape& shape) { return std::span(shape).first(shape.size() - 2); };
   const std::int64_t k = a.back();
-  // A matrix B without a batch is multiplied once with all rows of A.
+  // If B has no batch dimension, one matmul multiplies it by all rows of A.
   if (b.size() == 2) return matmul(1, elements(std::span(a).first(a.size() - 1)), b.back(), k);
   const auto batch = std::max(elements(leading(a)), elements(leading(b)));
   return matmul(batch, a[a.size() - 2], b.back(), k);
@@ -68,8 +68,8 @@ std::optional<Matmul> matmul(MatmulForm form, const Shape& a, const Shape& b) {
   }
 }
 
-/// Returns the elements from one row (or column) of a matrix to the next; 0 if that is its own length. Also 0 if
-/// neither rows nor columns are contiguous, since LibTorch then copies the matrix first.
+/// Returns the number of elements from one row (or column) of a matrix to the next; 0 if rows are adjacent. Also 0 if
+/// neither rows nor columns are contiguous, since LibTorch copies such a matrix first.
 std::int64_t leading_dimension(const TensorInfo& matrix) {
   const auto& [dtype, shape, strides, alignment] = matrix;
   if (strides.size() < 2) return 0;

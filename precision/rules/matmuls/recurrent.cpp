@@ -10,7 +10,7 @@ namespace {
 
 struct Recurrent {
   std::string_view op;
-  std::int64_t gates;  ///< a weight has gates x hidden rows; 0 if only the weights tell
+  std::int64_t gates;  ///< a weight has gates x hidden rows; 0 if only the weights show the number
   std::size_t states;  ///< state tensors between input and weights; 0 if the weights come first
   double passes = 1;   ///< 2 for a backward: gradients of inputs and of weights
 };
@@ -32,8 +32,9 @@ constexpr std::array kRecurrent{
 
 enum Size : std::size_t { kHidden, kInput, kBatch };
 
-/// Facts from the argument list: [steps, batch, input] or packed [steps of all, input]. Weights come in pairs,
-/// input-hidden [gates x hidden, width] and hidden-hidden [gates x hidden, hidden], one pair per layer and direction.
+/// Sizes from the argument list: [steps, batch, input] or packed [steps of all sequences, input]. Weights come in
+/// pairs, input-hidden [gates x hidden, width] and hidden-hidden [gates x hidden, hidden], one pair per layer and
+/// direction.
 struct Arguments {
   std::int64_t gates, hidden, input, batch;
   double steps;
@@ -42,7 +43,8 @@ struct Arguments {
 
 bool is_matrix(const TensorInfo& tensor) { return tensor.shape.size() == 2 && std::ranges::min(tensor.shape) > 0; }
 
-/// Returns the widths of the input-hidden weights. In an LSTM with projection, [projected, hidden] follows each pair.
+/// Returns the widths of the input-hidden weights. In an LSTM with projection, a weight [projected, hidden] follows
+/// each pair.
 std::vector<std::int64_t> widths_of(const Signature& signature, std::size_t first, std::int64_t rows) {
   std::vector<std::int64_t> widths;
   bool is_second = false;
@@ -62,7 +64,7 @@ struct Places {
 std::optional<Places> places_in(const Recurrent& recurrent, const Signature& signature) {
   const auto& tensors = signature.tensors;
   if (recurrent.states > 0) {
-    // A packed sequence has its batch sizes as the second tensor.
+    // The second tensor of a packed sequence holds the batch sizes.
     const std::size_t state = tensors.size() > 1 && tensors[1].dtype == DType::Int64 ? 2 : 1;
     return Places{state, state + recurrent.states};
   }
@@ -96,7 +98,7 @@ std::optional<Arguments> arguments_of(const Recurrent& recurrent, const Signatur
   return Arguments{gates, rows / gates, input.back(), batch, steps, widths_of(signature, places->weights, rows)};
 }
 
-/// Counts multiplications: every weight meets every step of every sequence.
+/// Counts multiplications: every weight is used in every step of every sequence.
 void count_multiplications(Matmul& matmul, const Arguments& arguments, double passes) {
   const double steps = passes * arguments.steps;
   const auto gates = static_cast<double>(arguments.gates);
@@ -112,7 +114,7 @@ void count_multiplications(Matmul& matmul, const Arguments& arguments, double pa
     matmul.elements.push_back({steps * (is_first ? 1 : times_hidden), {kBatch, other}});
     matmul.elements.push_back({steps, {kBatch, kHidden}});
   }
-  // The matmuls with the state run step by step; those with the input may be one for all steps.
+  // The hidden-hidden matmuls run step by step; the input-hidden matmul may be one for all steps.
   if (passes == 1) matmul.output = OutputMatrix{{1, {kBatch}}, {gates, {kHidden}}, 1};
 }
 
