@@ -15,7 +15,7 @@ at::Tensor DelayedScales::exchange(const std::string& place, const at::Tensor& n
     known = {at::zeros({history}, now.options()), 0};
   }
   const at::Tensor before = known.calls == 0 ? at::Tensor() : known.values.max();
-  known.values[known.calls % history].copy_(now.nan_to_num(0.0, 0.0, 0.0));  // the magnitude of an overflow is no range
+  known.values[known.calls % history].copy_(now.nan_to_num(0.0, 0.0, 0.0));  // an overflow has no magnitude
   ++known.calls;
   return before;
 }

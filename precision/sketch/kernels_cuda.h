@@ -31,8 +31,7 @@ void add_to(DeviceSketch& found, const Sketch& sketch);
 std::string launch_add(const error::Elements& values, std::uint64_t start, DeviceSketch* into, int device,
                        void* stream);
 
-/// Adds the checksum of `count` elements of any type to that of `into`, as computed by sketch::checksum_of() with start
-/// 0.
+/// Adds the checksum of `count` elements of any type to `into->checksum`, like sketch::checksum_of() with start 0.
 std::string launch_checksum(const void* data, std::size_t count, std::size_t bytes_each, DeviceSketch* into, int device,
                             void* stream);
 
