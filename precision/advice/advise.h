@@ -49,8 +49,7 @@ struct Ranked {
 struct Advice {
   RankingBasis basis = RankingBasis::LossImpact;
   std::vector<Registration> policy = {};     ///< mandatory registrations first, then by importance
-  std::optional<double> impact_before = {};  ///< predicted root mean square change of the loss without the policy
-                                             ///< (predicted_impact())
+  std::optional<double> impact_before = {};  ///< predicted root mean square change of the loss (predicted_impact())
   std::optional<double> impact_after = {};   ///< predicted root mean square change of the loss with the policy
   std::optional<double> cost_us = {};        ///< extra time per step; empty if the cost of one registration is unknown
   double tolerance = 0.0;
@@ -58,8 +57,7 @@ struct Advice {
   /// steps. Empty if the policy registers all functions or none, or if no impact was measured.
   std::optional<double> certainty = {};
   std::vector<Ranked> ranking = {};     ///< all functions: overflowing ones first, then by decreasing weight
-  std::vector<std::string> notes = {};  ///< sentences about problems that the policy cannot solve and about missing
-                                        ///< data
+  std::vector<std::string> notes = {};  ///< sentences: problems that the policy cannot solve, missing data
   std::vector<NotHeld> not_held = {};   ///< kept apart from the notes, since a finding may report the same call site
 };
 

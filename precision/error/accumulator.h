@@ -34,8 +34,7 @@ struct AccumulatorFields {
 template <typename Counter>
 struct BasicAccumulator : AccumulatorFields {
   Counter counts[kCounts];
-  unsigned long long largests[kLargests];  // kSmallestFromInfinity: bits of inf minus those of the smallest; 0 if there
-                                           // is none
+  unsigned long long largests[kLargests];  // kSmallestFromInfinity: bits of inf less those of the smallest, or 0
   double sums[kSums];
 };
 

@@ -45,11 +45,10 @@ __device__ void load_eight(const T* from, float (&to)[kEight]) {
   }
 }
 
-/// Ulp of an output type for float arithmetic. `unit` scales ulps so that the factor of the errors stays a normal
-/// float.
+/// Parameters of ulps in float arithmetic. Ulps are counted in multiples of `unit`, which keeps 1 / ulp a normal float.
 struct FloatSpacing {
   unsigned lowest_field;   ///< shifted to the exponent bits of a float, like inverse_field
-  unsigned inverse_field;  ///< minus the exponent field of r, it is the exponent field of 1 / ulp(r)
+  unsigned inverse_field;  ///< inverse_field - exponent field of r is the exponent field of 1 / ulp(r)
   double unit;
 
   explicit FloatSpacing(Spacing spacing) {

@@ -18,12 +18,12 @@ struct ProductSums {
 
 namespace cpu {
 
-/// Multiplies element by element, on this thread. Both have the same size and any types of DType. A sum is not finite
-/// if an element is not. Products of floats are exact; the order of addition is free.
+/// Returns the sums over the products of elements, computed on this thread. Both have the same size and any types of
+/// DType. A sum is not finite if an element is not. Products of floats are exact; the order of addition is free.
 ProductSums products(Elements a, Elements b, InstructionSet instructions = best_instruction_set());
 
-/// Multiplies the mean of `a` and `other` by `b` in the same way. All have the same size and any types of DType except
-/// Double.
+/// Returns the sums over the products of `b` with the mean of `a` and `other`. All have the same size and any types of
+/// DType except Double.
 ProductSums products_of_mean(Elements a, Elements other, Elements b,
                              InstructionSet instructions = best_instruction_set());
 

@@ -60,8 +60,7 @@ at::Tensor difference_on_cpu(const at::Tensor& low, const at::Tensor& high) {
 at::Tensor difference(const at::Tensor& low, const at::Tensor& high) {
   const tensors::ObserverDisabledGuard guard;
   if (lie_alike(low, high)) return difference_on_cpu(low, high);
-  return at::sub(widened(low), high).to(at::kBFloat16).masked_fill_(at::eq(low, high), 0);  // also 0 for the -inf of a
-                                                                                            // mask
+  return at::sub(widened(low), high).to(at::kBFloat16).masked_fill_(at::eq(low, high), 0);  // -inf - -inf is NaN
 }
 
 double inner_product(const Gradient& gradient, const at::Tensor& error) {

@@ -13,7 +13,7 @@ namespace ampprof::kernel_names {
 enum class Executed : std::uint8_t {
   Used,
   NotUsed,
-  Fp16NotTensorCore,  ///< multiplied values stored in 16 bits or fewer, without Tensor Cores
+  Fp16NotTensorCore,  ///< multiplied values of 16 bits or fewer without Tensor Cores
   Unknown,            ///< multiplied values stored in 16 bits or fewer, without Tensor Cores
 };
 

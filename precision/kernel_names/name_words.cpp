@@ -72,8 +72,7 @@ std::optional<MatmulWord> matmul_word(std::string_view word) {
     if (!std::ranges::any_of(kOperations, names_it)) return std::nullopt;
     return MatmulWord{digits == 0 ? '\0' : word[digits - 1], shape, rest};
   }
-  const bool is_gaussian = word.starts_with("gz") || word.starts_with("gc");  // complex product computed with three
-                                                                              // real matmuls
+  const bool is_gaussian = word.starts_with("gz") || word.starts_with("gc");  // complex, with three real matmuls
   const std::size_t at = is_gaussian ? 1 : 0;
   if (word.size() <= at || std::string_view("sdhzci").find(word[at]) == std::string_view::npos) return std::nullopt;
   const std::string_view operation = word.substr(at + 1);

@@ -95,8 +95,7 @@ std::string cut(std::string_view text) {
   if (text.size() <= kLongestReadableName) return std::string(text);
   constexpr std::string_view kMore = "…";
   std::size_t end = kLongestReadableName - kMore.size();
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // do not cut inside a UTF-8
-                                                                                    // character
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // not inside a UTF-8 character
   return std::string(text.substr(0, end)) + std::string(kMore);
 }
 

@@ -48,8 +48,7 @@ struct CaseUse {
 struct Plan {
   std::vector<PlannedCase> cases = {};
   std::vector<CaseUse> places = {};
-  std::map<std::int64_t, std::int64_t> left_out = {};  ///< number of matmuls by run that are wanted but cannot be
-                                                       ///< reproduced because of their size or type
+  std::map<std::int64_t, std::int64_t> left_out = {};  ///< by run: matmuls that cannot be reproduced (size or type)
 };
 
 /// Plans the cases for GEMMs and convolutions. workload_of() decides which can be computed again.

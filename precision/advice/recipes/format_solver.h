@@ -28,8 +28,7 @@ struct Tolerances {
 struct FormatTask {
   std::vector<std::vector<Choice>> groups = {};  ///< by group; each group has at least one choice
   Tolerances tolerances = {};
-  std::size_t most_nodes = 1'000'000;  ///< limit for nodes of the search tree; beyond it the search returns the best
-                                       ///< choice so far
+  std::size_t most_nodes = 1'000'000;  ///< node limit; then the search stops with the best choice so far
 };
 
 struct FormatSolution {

@@ -13,8 +13,7 @@ using recipes::Recipe;
 using recipes::Scale;
 using recipes::Slot;
 
-constexpr double kOriginalBytes = 2;  // bytes of a BF16 value, the type of the operands that copies read and of the
-                                      // products
+constexpr double kOriginalBytes = 2;  // per BF16 value: copies read BF16, products are BF16
 
 int bits_of(Element element) {
   switch (element) {
@@ -96,7 +95,7 @@ double traffic_of(const Tensor& tensor, const std::vector<Recipe>& recipes, cons
 double times_a_step(const RecipeLayer& layer) { return static_cast<double>(layer.groups * layer.calls); }
 
 struct Sizes {
-  double first;  // number of elements of the first operand
+  double first;  ///< number of elements of the first operand
   double second;
   double product;
 };

@@ -143,8 +143,7 @@ std::string rules_of(const std::vector<ModuleFormats>& rules) {
   for (const ModuleFormats& rule : rules) {
     OfMatmuls<std::string> formats = rule.formats;
     for (std::string& format : formats) {
-      if (format.empty()) format = formats[formats[kFprop].empty() ? kWgrad : kFprop];  // no such matmul: any format
-                                                                                        // will do
+      if (format.empty()) format = formats[formats[kFprop].empty() ? kWgrad : kFprop];  // no such matmul: any will do
     }
     text += fmt::format("    ({}, ({}, {}, {})),\n", quoted(rule.pattern), quoted(formats[kFprop]),
                         quoted(formats[kDgrad]), quoted(formats[kWgrad]));

@@ -38,8 +38,7 @@ struct ProductSettings {
 
 /// A product and the rounded copies of its operands: FP32, each with the sizes of the original.
 struct RoundedProduct {
-  at::Tensor first;  ///< undefined, like `second`, for a convolution in which an element may be rounded to several
-                     ///< values
+  at::Tensor first;  ///< like `second`, undefined if convolution_product() rounded its matrices
   at::Tensor second;
   at::Tensor values;
 };

@@ -19,8 +19,7 @@ struct LayerSizes {
 /// Whether a recipe quantizes a layer, and why.
 struct Decision {
   bool is_quantized = false;  ///< if false, the layer stays BF16
-  bool has_hardware = true;   ///< false if a GPU that supports the recipe for linear layers does not support it for
-                              ///< this layer
+  bool has_hardware = true;   ///< false if GPUs support the recipe for linear layers but not for this layer
   std::string reason;         ///< sentence
 };
 

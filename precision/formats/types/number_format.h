@@ -23,8 +23,7 @@ struct NumberFormat {
   int min_exponent;       ///< exponent of the smallest normal value, 2^min_exponent
   double largest;         ///< largest finite value
   double overflow;        ///< the smallest magnitude that does not round to a finite value
-  bool has_infinity;      ///< too large values become inf; if false they become NaN, which shows the overflow, although
-                          ///< a cast may saturate
+  bool has_infinity;      ///< overflows become inf; else NaN, to make them visible, although a cast may saturate
 
   /// Tells whether the type exists only as operands read from FP32 values (TF32); results are FP32.
   constexpr bool is_input_only() const { return dtype == DType::Float; }

@@ -106,8 +106,7 @@ int run(int count, char** words) {
     return kWrongUsage;
   }
   const double seconds = std::atof(words[3]);
-  alarm(kGraceSeconds + static_cast<unsigned>(seconds));  // ends this process, so that a GPU that hangs does not block
-                                                          // the user
+  alarm(kGraceSeconds + static_cast<unsigned>(seconds));  // ends this process if the GPU hangs
   std::ifstream plan(words[1]);
   try {
     return probe(cases_from(plan), words[2], seconds, std::string_view(words[4]) == "cpu");

@@ -34,8 +34,7 @@ enum class ReplayOutcome {
 struct SavedCall {
   std::vector<c10::IValue> arguments;  ///< as received; if `has_copies`, arguments that share written memory are copies
   bool has_copies = false;
-  std::shared_ptr<const RandomState> random;  ///< states of the generators before the call if the op may draw; else
-                                              ///< null
+  std::shared_ptr<const RandomState> random;  ///< generator states before the call if the op may draw; else null
   /// Result in high precision if the caller has already computed it; else null.
   std::shared_ptr<const Replay> known{};
 };

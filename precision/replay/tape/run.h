@@ -60,10 +60,8 @@ class Run {
   std::vector<at::Tensor> values_;
   std::vector<bool> is_needed_;  ///< by call
   std::vector<std::vector<int>> freed_after_;
-  std::optional<c10::OperatorHandle> twin_;             ///< out-of-place op that runs instead of the current in-place
-                                                        ///< call
-  std::vector<std::pair<Source, at::Tensor>> written_;  ///< tensors that the current call writes, each with its
-                                                        ///< argument
+  std::optional<c10::OperatorHandle> twin_;             ///< out-of-place op that runs instead of an in-place call
+  std::vector<std::pair<Source, at::Tensor>> written_;  ///< tensors that the current call writes, with arguments
 };
 
 /// Returns whether a tensor covers all of a memory with this many elements, in order.

@@ -14,8 +14,7 @@
 namespace ampprof::tape {
 namespace {
 
-constexpr std::int64_t kElements = std::int64_t{1} << 15;  ///< per thread: ten tensors of this size fit into the L2
-                                                           ///< cache
+constexpr std::int64_t kElements = std::int64_t{1} << 15;  ///< per thread: ten such tensors fit into the L2 cache
 
 bool is_pointwise(const c10::OperatorHandle& op) {
   const auto twin = twin_without_writing(op);

@@ -27,8 +27,7 @@ class MarkedMemory {
   mutable std::mutex mutex_;
   bool is_all_ = false;
   std::size_t kept_ = 0;                                             ///< number of live entries after the last purge
-  std::unordered_map<const c10::StorageImpl*, WeakStorage> marked_;  ///< weak references keep addresses from being
-                                                                     ///< reused
+  std::unordered_map<const c10::StorageImpl*, WeakStorage> marked_;  ///< weak, to keep addresses from being reused
 };
 
 }  // namespace ampprof::variant

@@ -49,9 +49,8 @@ struct Matmul {
   std::vector<Term> multiplications = {};
   std::vector<Term> elements = {};             ///< elements of operands and result
   bool counts_known = true;                    ///< false if only ratios of the two counts above are meaningful
-  std::optional<OutputMatrix> output = {};     ///< empty if its rows are unknown
-  std::vector<OperandLayout> layouts = {};     ///< layouts of operands whose rows are not contiguous or whose address
-                                               ///< is not aligned
+  std::optional<OutputMatrix> output = {};     ///< empty if the number of rows is unknown
+  std::vector<OperandLayout> layouts = {};     ///< of operands with strided rows or unaligned addresses
   std::optional<std::size_t> vocabulary = {};  ///< index of the vocabulary size in `alignable`
 };
 
