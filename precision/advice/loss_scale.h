@@ -48,7 +48,7 @@ struct LossScaleAdvice {
   bool scale_changed = false;
   double last_scale = 1.0;  ///< at the end of the run
   std::optional<double> largest_safe_scale =
-      {};  ///< 65504 over the largest gradient at scale 1; empty if all are zero
+      {};  ///< 65504 over the largest gradient at scale 1; empty if all gradients are zero
   /// `static_scale` is the largest power of two that leaves a headroom of 2 to 4. `init_scale` is the largest safe one,
   /// for a dynamic scaler. Empty if it would be below 1: then even unscaled gradients are too large for FP16.
   std::optional<double> static_scale = {};

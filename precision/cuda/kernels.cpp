@@ -32,7 +32,7 @@ Opened opened() {
 }
 
 const Opened& only() {
-  static const Opened& once = *new Opened(opened());  // usable until the process ends
+  static const Opened& once = *new Opened(opened());  // never destroyed: used until the process exits
   return once;
 }
 

@@ -314,7 +314,7 @@ class Search {
   Best& best_;
   Places order_;                                       // order of the groups
   std::vector<Places> sorted_ = {};                    // by depth: choices sorted by cost
-  std::vector<std::vector<double>> least_after_ = {};  // by depth: least sums over later groups, by condition; last: cost
+  std::vector<std::vector<double>> least_after_ = {};  // by depth: least sums over later groups (conditions, cost)
   Places choices_ = {};
   std::size_t nodes_ = 0;
 };
