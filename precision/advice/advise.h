@@ -30,7 +30,7 @@ struct Registration {
   std::string because = {};                  ///< sentence with numbers: why it is registered
   std::optional<double> loss_impact = {};    ///< mean signed change of the loss that the registration removes
   std::int64_t overflows = 0;                ///< overflow events that began in this function
-  std::optional<double> cost_us = {};        ///< extra time per step in FP32; negative where FP32 is faster
+  std::optional<double> cost_us = {};        ///< extra time per step in FP32; negative if FP32 is faster
   std::int64_t cast_bytes = 0;               ///< extra bytes per step that casts write
   std::vector<std::string> call_sites = {};  ///< forward call sites that the registration reaches
   std::vector<std::string> sources = {};     ///< known source lines of `call_sites`, each once

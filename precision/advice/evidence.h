@@ -27,7 +27,7 @@ struct Evidence {
   std::vector<queries::EventRow> events;
   std::vector<queries::ScaleRow> scales;
   std::vector<queries::OpRow>
-      plain;  ///< of a run of the same program in FP32, which tells what FP32 costs; may be empty
+      plain;  ///< ops of a run of the same program in FP32, to find the cost of FP32; may be empty
   std::optional<CompiledRun> compiled;  ///< present if the run itself is without torch.compile
 };
 

@@ -29,7 +29,7 @@ class Fp32Cost {
 
  private:
   double steps_;
-  std::map<std::string, const queries::OpRow*> plain_;  ///< by call site
+  std::map<std::string, const queries::OpRow*> plain_;  ///< ops of the FP32 run, by call site
 };
 
 }  // namespace ampprof::advice

@@ -33,7 +33,7 @@ class ForwardFunctions {
   std::optional<std::string> behind(std::string_view module, std::string_view backward_op) const;
 
  private:
-  std::map<std::string, std::set<std::string>, std::less<>> called_;  // by module
+  std::map<std::string, std::set<std::string>, std::less<>> called_;  // functions by module
 };
 
 }  // namespace ampprof::advice

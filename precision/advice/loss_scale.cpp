@@ -39,7 +39,7 @@ struct Counts {
 /// The gradients of one loss.
 struct Gradients {
   std::vector<const queries::OpRow*> ops;
-  std::vector<double> scales;  // that the scaler set, in order
+  std::vector<double> scales;  // loss scales that the scaler set, in order
 };
 
 bool is_judged(const queries::OpRow& op) {

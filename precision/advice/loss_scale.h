@@ -18,7 +18,7 @@ namespace ampprof::advice {
 /// Shares of the finite nonzero values that FP16 cannot hold exactly.
 struct HalfShares {
   double rounds_to_zero = 0.0;  ///< |x| < 2^-25
-  double subnormal = 0.0;       ///< 2^-25 <= |x| < 2^-14, where bits are lost
+  double subnormal = 0.0;       ///< 2^-25 <= |x| < 2^-14: mantissa bits are lost
   double rounds_to_inf = 0.0;   ///< |x| >= 2^16
 
   bool operator==(const HalfShares&) const = default;
@@ -46,7 +46,7 @@ struct LossScaleAdvice {
   std::int32_t loss_id = 0;
   bool is_bound = true;
   bool scale_changed = false;
-  double last_scale = 1.0;  ///< at the end of the run
+  double last_scale = 1.0;  ///< loss scale at the end of the run
   std::optional<double> largest_safe_scale =
       {};  ///< 65504 over the largest gradient at scale 1; empty if all gradients are zero
   /// `static_scale` is the largest power of two that leaves a headroom of 2 to 4. `init_scale` is the largest safe one,

@@ -15,8 +15,8 @@ namespace ampprof::drift {
 /// The elements of a sample after a write. Each span has one value per element.
 struct Write {
   std::span<const double> run;
-  std::span<const double> local;  ///< in FP64, computed from the run's values at the start of the segment
-  std::span<const double> exact;  ///< in FP64, computed from exact values
+  std::span<const double> local;  ///< values in FP64, computed from the run's values at the start of the segment
+  std::span<const double> exact;  ///< values in FP64, computed from exact values
   std::int64_t segment = 0;
   std::int64_t call_site = 0;
   bool through_bits = false;  ///< the run computes on bits as integers, that is, rounds stochastically

@@ -21,7 +21,7 @@ constexpr int kFloatMantissa = 23;
 /// The square of a value of at least this size, or of zero, is a normal float. If one of eight values is that large,
 /// the squares of smaller values do not affect the sum.
 constexpr float kSafe = 0x1p-62F;
-constexpr float kTooLarge = 0x1p120F;                ///< for a sum of eight squares
+constexpr float kTooLarge = 0x1p120F;                ///< limit for a sum of eight squares
 constexpr float kOverflowsHalf = 65520;              ///< the smallest magnitude that overflows in FP16
 constexpr unsigned kOverflowsHalfBits = 0x477ff000;  ///< bits of kOverflowsHalf
 constexpr float kHalfOfSmallestHalf = 0x1p-25F;      ///< a tie that rounds to zero in FP16

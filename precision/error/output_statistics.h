@@ -13,7 +13,7 @@ namespace ampprof::error {
 struct OutputStatistics {
   std::optional<ErrorStats> local{};  ///< compared with the reference; empty if there is none
   RangeStats ranges{};
-  ExponentHistogram exponents{};    ///< of the reference; of the output if there is no reference
+  ExponentHistogram exponents{};    ///< exponents of the reference, or of the output if there is none
   std::int64_t minus_infinite = 0;  ///< number of -inf in ranges.nonfinite; masks contain them
 
   void merge(const OutputStatistics& other) {

@@ -37,10 +37,10 @@ struct TensorCoreVerdict {
   Rule2018 rule_2018 = Rule2018::NotApplicable;
   RuleToday rule_today = RuleToday::NotEligible;
   std::string offending;      ///< "K = 33"; "M = 33, K = 5"; "" if every size is fine
-  std::string padded;         ///< the same dimensions padded: "K = 40"; "" if `offending` is ""
+  std::string padded;         ///< `offending` sizes after padding: "K = 40"; "" if `offending` is ""
   double padding_cost = 0.0;  ///< share of extra multiplications after padding: 0.25 means a quarter more
-  std::optional<double> padded_extra_flops = {};  ///< per call; empty if the sizes are unknown
-  std::optional<double> padded_extra_bytes = {};  ///< for operands and result, per call; empty if the sizes are unknown
+  std::optional<double> padded_extra_flops = {};  ///< extra operations per call; empty if the sizes are unknown
+  std::optional<double> padded_extra_bytes = {};  ///< extra bytes of operands and result per call; empty if unknown
   std::optional<Tiling> tiling = {};              ///< estimate; empty if the sizes are unknown
   std::vector<Finding> findings = {};             ///< findings of today's rules, followed by those of 2018
   std::string reason;                             ///< sentences for the user

@@ -11,7 +11,7 @@ namespace ampprof::advice {
 /// Formats for the matmuls of modules that match a pattern.
 struct ModuleFormats {
   std::string pattern;             ///< "blocks.*.fc1": a path, `*` for any one component
-  OfMatmuls<std::string> formats;  ///< "" where the layer has no such matmul
+  OfMatmuls<std::string> formats;  ///< format of each matmul; "" if the layer has no such matmul
   std::string op = {};             ///< limits the rule to this op; "" for all ops of these modules
 
   bool operator==(const ModuleFormats&) const = default;

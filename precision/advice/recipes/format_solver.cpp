@@ -29,7 +29,7 @@ struct Conditions {
 /// Prices of the conditions (Lagrange multipliers) and the lower bound that follows from them.
 struct Multipliers {
   std::vector<double> prices = {};             ///< price of each condition, at least 0
-  std::vector<std::vector<double>> cost = {};  ///< by group and choice: time plus the priced contributions
+  std::vector<std::vector<double>> cost = {};  ///< time plus the priced contributions, by group and choice
   double allowance = 0.0;                      ///< sum of price times limit over all conditions
   double least_us = 0.0;                       ///< lower bound of the time of any choice that satisfies the conditions
   std::vector<std::size_t> choices = {};       ///< choices of least cost
@@ -313,8 +313,8 @@ class Search {
   const Multipliers& multipliers_;
   Best& best_;
   Places order_;                                       // order of the groups
-  std::vector<Places> sorted_ = {};                    // by depth: choices sorted by cost
-  std::vector<std::vector<double>> least_after_ = {};  // by depth: least sums over later groups (conditions, cost)
+  std::vector<Places> sorted_ = {};                    // choices sorted by cost, by depth
+  std::vector<std::vector<double>> least_after_ = {};  // least sums over later groups (conditions, cost), by depth
   Places choices_ = {};
   std::size_t nodes_ = 0;
 };

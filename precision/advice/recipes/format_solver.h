@@ -11,7 +11,7 @@ namespace ampprof::advice {
 
 /// One combination of formats for a group of layers, with its time and costs.
 struct Choice {
-  double us = 0.0;  ///< per step
+  double us = 0.0;  ///< time per step
   ErrorCost loss = {};
   ErrorCost gradient = {};
 
@@ -26,7 +26,7 @@ struct Tolerances {
 
 /// The groups, each of which gets one choice.
 struct FormatTask {
-  std::vector<std::vector<Choice>> groups = {};  ///< by group; each group has at least one choice
+  std::vector<std::vector<Choice>> groups = {};  ///< choices by group; each group has at least one
   Tolerances tolerances = {};
   std::size_t most_nodes = 1'000'000;  ///< node limit; then the search stops with the best choice so far
 };

@@ -21,8 +21,8 @@ bool is_delayed(const recipes::Recipe& recipe);
 struct GroupChoices {
   LayerGroup group = {};
   OfMatmuls<bool> has = {};                            ///< whether any layer of the group has the matmul
-  OfMatmuls<std::vector<std::string>> obstacles = {};  ///< by format: why it is impossible; "" if it is possible
-  OfMatmuls<std::vector<ErrorCost>> damages = {};      ///< by format: cost of its rounding error
+  OfMatmuls<std::vector<std::string>> obstacles = {};  ///< why a format is impossible, by format; "" if it is possible
+  OfMatmuls<std::vector<ErrorCost>> damages = {};      ///< cost of the rounding error, by format
   std::vector<Formats> formats = {};                   ///< formats of each choice
   std::vector<Choice> choices = {};
 

@@ -49,11 +49,11 @@ struct RecipeLayer {
   std::int64_t columns = 0;                                     ///< columns of the weight: input features
   std::int64_t leading = 0;                                     ///< product of the input's leading dimensions
   std::int64_t groups = 1;                                      ///< matmuls of these sizes per call
-  std::int64_t calls = 1;                                       ///< per step
+  std::int64_t calls = 1;                                       ///< calls per step
   OfMatmuls<bool> has = {true, true, true};                     ///< a first layer has no dgrad, a frozen one no wgrad
   OfMatmuls<bool> is_rounded = {};                              ///< rounded in some format, measured or not
-  OfMatmuls<std::map<std::string, MatmulImpact>> impacts = {};  ///< by format; missing if it was not measured
-  OfMatmuls<std::map<std::string, double>> measured_us = {};    ///< by format: measured time of one call
+  OfMatmuls<std::map<std::string, MatmulImpact>> impacts = {};  ///< impacts by format; missing if not measured
+  OfMatmuls<std::map<std::string, double>> measured_us = {};    ///< measured time of one call, by format
 
   recipes::LayerSizes sizes() const { return {rows, columns, leading, kind == LayerKind::Convolution}; }
 };

@@ -20,8 +20,8 @@ struct RecipeOptions {
 struct MatmulAdvice {
   std::string format;
   std::string because = {};           ///< sentences with numbers: why this format
-  double us = 0.0;                    ///< per step, without copying operands
-  double plain_us = 0.0;              ///< per step in BF16, without copying operands
+  double us = 0.0;                    ///< time per step, without copying operands
+  double plain_us = 0.0;              ///< time per step in BF16, without copying operands
   std::optional<ErrorCost> damage = {};  ///< cost of the rounding error; empty if the matmul is not rounded
 };
 

@@ -90,7 +90,7 @@ using Preference = Owned<cublasLtMatmulPreference_t>;
 /// exchanged: C' = B' A'.
 struct Seen {
   cublasOperation_t operation;
-  std::int64_t rows;  ///< as stored, along a column
+  std::int64_t rows;  ///< number of rows as stored, along a column
   std::int64_t columns;
   std::int64_t leading;
 };

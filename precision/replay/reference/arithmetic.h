@@ -13,9 +13,9 @@ namespace ampprof::reference {
 /// A call that was run again on counterparts of the program's tensors.
 struct ReplayedCall {
   const c10::OperatorHandle& op;
-  c10::ArrayRef<c10::IValue> arguments;     ///< in the program's call
+  c10::ArrayRef<c10::IValue> arguments;     ///< arguments of the program's call
   c10::ArrayRef<c10::IValue> counterparts;  ///< counterparts of the arguments, in order
-  c10::ArrayRef<c10::IValue> returned;      ///< in the program's call
+  c10::ArrayRef<c10::IValue> returned;      ///< results of the program's call
 };
 
 /// Arithmetic of a replayed op call: exact, a narrower type, or a recipe. Thread-safe.

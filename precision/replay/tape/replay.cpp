@@ -250,9 +250,9 @@ class OtherUpdate {
   }
 
   const Tape& tape_;
-  std::vector<std::size_t> first_;  ///< by input: the first input in the same memory
-  std::vector<at::Tensor> memory_;  ///< by input; only the entry of the first input is used
-  std::vector<at::Tensor> sums_;    ///< by input
+  std::vector<std::size_t> first_;  ///< the first input in the same memory, by input
+  std::vector<at::Tensor> memory_;  ///< values of that memory; used at the index of the first input
+  std::vector<at::Tensor> sums_;    ///< sums of pulled-back gradients, by input
 };
 
 }  // namespace

@@ -131,7 +131,7 @@ class Tape {
   struct Memory {
     WeakMemory memory;
     std::vector<const c10::TensorImpl*> tensors{};  ///< recorded tensors in this memory, the oldest first
-    int slot = -1;                                  ///< with Identity::Memory
+    int slot = -1;                                  ///< slot of the memory, with Identity::Memory
   };
 
   int new_slot(at::Tensor initial = {});

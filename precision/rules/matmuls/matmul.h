@@ -43,14 +43,14 @@ struct OperandLayout {
 /// A matmul for the Tensor Core rules: a GEMM, or the implicit GEMM of a convolution or a recurrent network.
 struct Matmul {
   MatmulKind kind = MatmulKind::Gemm;
-  Dimensions dims = {};       ///< for display: M, N, K; C_in, C_out, batch, groups; hidden, input, batch, ...
+  Dimensions dims = {};       ///< dimensions to display: M, N, K; C_in, C_out, batch, groups; hidden, input, batch, ...
   Dimensions alignable = {};  ///< the dimensions whose sizes decide the efficiency of Tensor Cores
   bool is_depthwise = false;
   std::vector<Term> multiplications = {};
   std::vector<Term> elements = {};             ///< elements of operands and result
   bool counts_known = true;                    ///< false if only ratios of the two counts above are meaningful
   std::optional<OutputMatrix> output = {};     ///< empty if the number of rows is unknown
-  std::vector<OperandLayout> layouts = {};     ///< of operands with strided rows or unaligned addresses
+  std::vector<OperandLayout> layouts = {};     ///< layouts of strided or unaligned operands
   std::optional<std::size_t> vocabulary = {};  ///< index of the vocabulary size in `alignable`
 };
 
