@@ -9,15 +9,15 @@
 
 namespace ampprof::attention {
 
-// Fused attention that exists only in FP16 and BF16 (flash, cuDNN's). In FP32 and FP64, two matmuls and a softmax
-// compute the same result.
+// Half-only attention is fused attention that exists only in FP16 and BF16 (flash, cuDNN's). In FP32 and FP64, two
+// matmuls and a softmax compute the same result.
 
-/// Returns whether this op ("aten::_scaled_dot_product_flash_attention") is the forward of such an attention.
+/// Returns whether this op is the forward of half-only attention: "aten::_scaled_dot_product_flash_attention".
 bool is_half_attention(const c10::OperatorHandle& op);
 bool is_backward_of_half_attention(const c10::OperatorHandle& op);
 
-/// Computes such a forward or backward for arguments in FP32 or FP64, with matmuls in IEEE FP32 or FP64. Results that
-/// only the kernel's own backward reads stay undefined.
+/// Computes the forward or backward of half-only attention for arguments in FP32 or FP64, with matmuls in IEEE FP32 or
+/// FP64. Results that only the kernel's own backward reads stay undefined.
 void run_half_attention(const c10::OperatorHandle& op, torch::jit::Stack& stack);
 
 /// Returns whether this op selects an attention kernel ("aten::scaled_dot_product_attention") while the program has
@@ -31,11 +31,11 @@ void run_in_math_backend(torch::jit::Stack& stack);
 std::vector<at::Tensor> attention_gradients(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
                                             const at::Tensor& of_output);
 
-/// Calls LibTorch's math backend with the arguments of such a forward, so that autograd records its ops.
+/// Calls LibTorch's math backend with the arguments of a half-only forward, so that autograd records its ops.
 void run_attention_math(const c10::OperatorHandle& op, torch::jit::Stack& stack);
 
-/// Runs such a forward in FP32 or FP64 with one autograd node, like the kernel: the first three outputs of the node are
-/// the gradients of query, key and value.
+/// Runs a half-only forward in FP32 or FP64 with one autograd node, like the kernel: the first three outputs of the
+/// node are the gradients of query, key and value.
 void run_with_attention_node(const c10::OperatorHandle& op, torch::jit::Stack& stack);
 
 }  // namespace ampprof::attention
