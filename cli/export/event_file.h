@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-/// Event files for TensorBoard. Encodes protocol buffers by hand, without a library.
+/// Event files for TensorBoard. Encodes protocol buffers without a library.
 namespace ampprof::cli {
 
 /// Returns the CRC-32C (Castagnoli) of bytes: RFC 3720, section 12.1.
@@ -17,7 +17,7 @@ std::uint32_t crc32c(std::string_view bytes);
 /// https://www.tensorflow.org/tutorials/load_data/tfrecord#tfrecords_format_details
 std::string tf_record(std::string_view data);
 
-/// When something happened.
+/// Step and time of an event.
 struct EventMoment {
   std::int64_t step = 0;
   double wall_seconds = 0.0;  ///< since 1970
@@ -31,12 +31,12 @@ struct EventHistogram {
 };
 
 /// Writes an event file of version 2: records that hold Event messages. Writes NaN and inf unchanged. Tags and texts
-/// must be UTF-8, since readers refuse a record with another tag. The fields are those of event.proto, summary.proto
-/// and tensor.proto in https://github.com/tensorflow/tensorboard/tree/master/tensorboard/compat/proto
+/// must be UTF-8: readers reject a record whose tag is not. The fields are defined in event.proto, summary.proto and
+/// tensor.proto in https://github.com/tensorflow/tensorboard/tree/master/tensorboard/compat/proto
 class EventFile {
  public:
-  /// `out` outlives the object and is binary. It is a new file, which add_version() begins, or the end of an existing
-  /// one.
+  /// `out` is a binary stream and must outlive this object. If the file is new, call add_version() first; otherwise the
+  /// records are appended.
   explicit EventFile(std::ostream& out) : out_(out) {}
 
   void add_version(double wall_seconds);

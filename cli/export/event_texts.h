@@ -14,7 +14,7 @@ struct RunRow;
 /// Texts in Markdown. Escapes all text of a report, which is untrusted.
 namespace ampprof::cli {
 
-/// Returns a finding: its kind and place, the fault, and each remedy with its code.
+/// Returns a finding as text: kind, source line or call site, the fault, and each remedy with its code.
 std::string finding_text(const analysis::Finding& finding);
 
 /// Returns a list of a run's settings and machine.

@@ -11,12 +11,12 @@ namespace ampprof::views {
 struct ViewSource;
 }
 
-/// The formats of `ampprof export`, each declared here once. The help follows from these.
+/// The formats of `ampprof export`. The help is generated from kExportFormats.
 namespace ampprof::cli {
 
 /// A report to export.
 struct Exported {
-  views::ViewSource& views;  ///< its runs; the export contains no others, and they outlive it
+  views::ViewSource& views;  ///< the runs to export, and no others; must outlive this struct
   std::string name;          ///< the name of the report in the export
 };
 
@@ -24,8 +24,8 @@ struct Exported {
 /// page is complete without it. Missing data comes first.
 void write_page(const Exported& report, std::ostream& out);
 
-/// Writes the same page for a server. It asks the server each second whether the report has grown, and then updates
-/// what changed.
+/// Writes the page of write_page() for a server. Its script asks the server each second whether the report has grown,
+/// and updates the parts that changed.
 void write_live_page(const Exported& report, std::ostream& out);
 
 /// Writes a trace for ui.perfetto.dev and chrome://tracing: Chrome's Trace Event Format, JSON, times in microseconds
@@ -33,8 +33,8 @@ void write_live_page(const Exported& report, std::ostream& out);
 ///
 /// Each run is a process. It has a track for steps and one for each phase. Each thread has a track for its op calls,
 /// with shapes, types and errors, and one for its NVTX ranges. Each stream of a GPU has a track. Loss and loss scale
-/// are counters, and an overflow is an instant. A value that is not finite is left out of a counter, and is a word in
-/// the arguments of a call.
+/// are counters, and an overflow is an instant event. Counters leave out non-finite values; the arguments of a call
+/// show them as strings.
 void write_trace(const Exported& report, std::ostream& out);
 
 /// Writes `<view>.csv` for each view into a folder, which it creates if needed. Each file appears complete or not at
@@ -46,22 +46,22 @@ void write_csv_folder(const Exported& report, const std::filesystem::path& folde
 void write_json(const Exported& report, std::ostream& out);
 
 /// Writes folded stacks for flamegraph.pl, inferno and speedscope.app. Each call site is a line "run;phase;module;…;op
-/// N". N is its time in whole microseconds: on the GPU if the run saw one, else on the CPU.
+/// N". N is its time in whole microseconds: GPU time if the run recorded GPU activity, else CPU time.
 void write_folded_stacks(const Exported& report, std::ostream& out);
 
 /// Writes metrics of each run in the text format of OpenMetrics 1.0, for node_exporter's textfile collector: steps,
-/// skipped steps, events, loss, loss scale, times, findings by kind. Leaves out figures that a run lacks.
+/// skipped steps, events, loss, loss scale, times, findings by kind. Leaves out metrics that a run lacks.
 /// https://prometheus.io/docs/specs/om/open_metrics_spec/
 void write_open_metrics(const Exported& report, std::ostream& out);
 
 /// Writes a log folder for TensorBoard: `<run>/events.out.tfevents.<seconds since 1970>.ampprof` for each run. Scalars
-/// are per step, histograms per run; findings are texts. Leaves out figures that a run lacks. Each file appears
-/// complete or not at all. Throws WriteError before writing anything if a run's folder is not empty and `replace` is
-/// false.
+/// are per step, histograms per run; findings are texts. Leaves out values that a run lacks. Each file appears complete
+/// or not at all. Throws WriteError before writing anything if a run's folder is not empty and `replace` is false.
 void write_tensorboard_folder(const Exported& report, const std::filesystem::path& folder, bool replace);
 
-/// Writes such a folder while its runs are in progress. Appends new data to its files, where TensorBoard finds it.
-/// Writes histograms again when the steps have doubled, and at the end; findings when they are new.
+/// Writes the folder of write_tensorboard_folder() while its runs are in progress. Appends new data to the event files,
+/// which TensorBoard rereads. Writes histograms again each time the number of steps has doubled, and at the end of the
+/// run. Writes a finding when it is new.
 class TensorboardLog {
  public:
   TensorboardLog(const std::filesystem::path& folder, bool replace);
@@ -69,8 +69,8 @@ class TensorboardLog {
   TensorboardLog(const TensorboardLog&) = delete;
   TensorboardLog& operator=(const TensorboardLog&) = delete;
 
-  /// Adds the new data of a later reading of the report. `is_growing`: runs that have not ended are being recorded, so
-  /// their last step waits. Throws like write_tensorboard_folder().
+  /// Adds the data that is new since the last call. `is_growing` means that runs without an end are still being
+  /// recorded: their last step is held back until the next one begins. Throws like write_tensorboard_folder().
   void add(const Exported& report, bool is_growing);
 
  private:
@@ -80,13 +80,14 @@ class TensorboardLog {
 
 std::function<void(const Exported&)> follow_in_tensorboard(const std::filesystem::path& folder, bool replace);
 
-/// One of `write` and `write_folder` is null.
+/// A format of `ampprof export`. Exactly one of `write` and `write_folder` is null.
 struct ExportFormat {
   const char* name;  ///< word for --to
   const char* what;  ///< one sentence for the help
   void (*write)(const Exported& report, std::ostream& out);
   void (*write_folder)(const Exported& report, const std::filesystem::path& folder, bool replace) = nullptr;
-  /// Returns a writer that follows a growing report; null if each reading is written from scratch.
+  /// Returns a function that adds new data of a growing report to the output; null if the output is rewritten each
+  /// time.
   std::function<void(const Exported&)> (*follow)(const std::filesystem::path& output, bool replace) = nullptr;
 };
 

@@ -8,10 +8,10 @@
 
 #include "views/table/view.h"
 
-/// Pieces of a page. All text of a report passes through escaped(), in text and in quoted attributes.
+/// Building blocks of the HTML page. All text of a report, which is untrusted, passes through escaped().
 namespace ampprof::cli {
 
-/// Escapes text for HTML: & < > " ' become references, control characters "?".
+/// Escapes text for HTML and for quoted attributes: & < > " ' become references, control characters become "?".
 std::string escaped(std::string_view text);
 
 /// A cell of a sortable column: sorts by `rank` if it has one, else by its text.
@@ -26,14 +26,14 @@ struct HtmlColumn {
   views::Align align = views::Align::Left;
 };
 
-/// Puts a table into a frame that scrolls if the page is too narrow. With `sortable`, its headings are buttons.
+/// Returns a table in a frame that scrolls if the page is too narrow. With `sortable`, headings are buttons.
 std::string html_table(const std::vector<HtmlColumn>& columns, const std::vector<std::vector<HtmlCell>>& rows,
                        bool sortable = false);
 
-/// Returns the table of a view as `ampprof show` prints it, with every column; without rows, its sentence.
+/// Returns a view's table with every column, its cells as in `ampprof show`. Without rows, returns the view's sentence.
 std::string html_table(const views::View& view);
 
-/// Returns a part of the page under a heading; `id` is its anchor.
+/// Returns `content` under a heading; `id` is the anchor.
 std::string html_section(const std::string& id, const std::string& title, const std::string& content);
 
 }  // namespace ampprof::cli

@@ -9,13 +9,13 @@
 
 namespace ampprof::cli {
 
-/// Creates a folder if needed, for files that sentences call `what`. Throws WriteError with a sentence.
+/// Creates a folder if needed. `what` names its files in errors. Throws WriteError.
 void make_folder(const std::filesystem::path& folder, const std::string& what);
 
-/// An output file that appears complete or not at all. See NewFile.
+/// An output file that appears complete or not at all (store::NewFile).
 class OutputFile {
  public:
-  /// Throws WriteError with a sentence.
+  /// Throws WriteError if the file cannot be created, or exists and `replace` is false.
   OutputFile(const std::filesystem::path& path, bool replace);
 
   std::ostream& stream() { return stream_; }

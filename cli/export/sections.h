@@ -12,22 +12,22 @@ namespace ampprof::views {
 struct ViewSource;
 }
 
-/// The parts of the page, each a section of HTML, or "" if there is nothing to show.
+/// The sections of the exported page, as HTML; "" if a section has nothing to show.
 namespace ampprof::cli {
 
-/// The input for the parts of a page.
+/// The input of all sections.
 struct PageSource {
   PageSource(views::ViewSource& views, std::string report);
 
   views::ViewSource& views;
   std::shared_ptr<const analysis::ReportRows> rows;
-  std::string report;  ///< as commands name it
+  std::string report;  ///< name of the report in commands that the page shows
 
   /// Returns "12 more: ampprof show digits.ampprof ops" in a paragraph; "" if all rows are shown.
   std::string rest(std::size_t all, std::size_t shown, const std::string& view) const;
 };
 
-/// Describes the report in a line: program, device, LibTorch, number of runs.
+/// Describes the report in one line: program, device, LibTorch, number of runs.
 std::string about(const PageSource& page);
 
 std::string missing_section(const PageSource& page);

@@ -8,7 +8,7 @@
 
 namespace ampprof::cli {
 
-/// Prints a remark on stderr, beside the output.
+/// Prints a remark on stderr, which keeps stdout for output.
 inline void note(const std::string& sentence) { fmt::print(stderr, "ampprof: {}\n", sentence); }
 
 }  // namespace ampprof::cli

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-/// Describes the command line as plain values, from which completions and the manual page are made. The values come
-/// from the same description that parses and that `--help` prints, so none can be forgotten.
+/// Describes the command line as plain values, from which completions and the manual page are generated. The values are
+/// read from the CLI11 objects that also parse and print `--help`, so they are always complete.
 namespace ampprof::cli {
 
 struct OptionDescription {
@@ -26,7 +26,7 @@ struct VerbDescription {
   std::vector<OptionDescription> options;
   std::vector<OptionDescription> positionals;
   std::string footer;         ///< explanations and an example, in lines
-  bool runs_program = false;  ///< the rest is a command of its own
+  bool runs_program = false;  ///< the arguments after the options are a command to run
 };
 
 std::string bash_completion(const std::vector<VerbDescription>& verbs);

@@ -8,15 +8,17 @@ namespace ampprof::cli {
 /// Names the programs that read a variable of the environment.
 enum class ReadBy { Ampprof, Programs, Builds };
 
-/// Describes an environment variable. Those of options follow from the options.
+/// Describes an environment variable. Variables that set options are not listed here: they are derived from the
+/// options.
 struct Variable {
   std::string_view name;
   ReadBy read_by;
   std::string_view about;     ///< a sentence that begins with a verb
-  std::string_view if_unset;  ///< the default; "" where it is nothing
+  std::string_view if_unset;  ///< the default; "" if there is none
 };
 
-/// Variables for users. `ampprof run` sets those of programs for --levels, --type, --policy, --recipe and --remedy.
+/// Variables for users. `ampprof run` sets some of the ReadBy::Programs for --levels, --type, --policy, --recipe and
+/// --remedy.
 inline constexpr Variable kVariables[]{
     {"NO_COLOR", ReadBy::Ampprof, "Prints tables without colours.", ""},
     {"COLUMNS", ReadBy::Ampprof, "Sets the width of tables.", "the width of the terminal"},

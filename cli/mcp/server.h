@@ -29,7 +29,8 @@ class Server {
   Server(std::string version, std::string about, std::vector<Tool> tools)
       : version_(std::move(version)), about_(std::move(about)), tools_(std::move(tools)) {}
 
-  /// Returns the answer to one message, without a line break; empty if none is due. Never throws for a message.
+  /// Returns the answer to one message, without a line break; empty for a notification. Never throws, whatever the
+  /// message contains.
   std::optional<std::string> answer(std::string_view message) const;
 
  private:

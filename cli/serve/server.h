@@ -8,10 +8,10 @@
 
 namespace ampprof::cli::serve {
 
-/// Listens only on 127.0.0.1.
+/// An HTTP server that listens only on 127.0.0.1.
 class Server {
  public:
-  /// `port` 0 means any free one. Throws WriteError if it cannot listen there.
+  /// `port` 0 selects any free port. Throws WriteError if the port cannot be opened.
   explicit Server(int port);
   ~Server();
   Server(const Server&) = delete;

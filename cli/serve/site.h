@@ -24,17 +24,17 @@ struct Response {
   std::vector<std::pair<std::string, std::string>> headers{};  ///< in addition to those of every answer
 };
 
-/// Shows reports to clients with the token. Only reads, and only within its folder. A browser that another site led
-/// here lacks the token. It names another host if that site's name points to this machine.
+/// Shows reports to clients with the token. Reads files only within its folder and writes none. Refuses browsers that
+/// another web site sends here: they lack the token, and after DNS rebinding their Host header names that site.
 class Site {
  public:
-  /// `root` is an existing report, or a folder of reports. `port` is the one on which this machine listens.
+  /// `root` is an existing report, or a folder of reports. `port` is the one that the server listens on.
   Site(const std::filesystem::path& root, std::string token, int port);
 
   /// Never throws for a request, whatever it contains.
   Response answer(const Request& request) const;
 
-  /// Returns the path of the first page, with the token, after the host and the port.
+  /// Returns path and query of the first page, with the token, to append to host and port.
   std::string address() const { return "/?token=" + token_; }
 
  private:

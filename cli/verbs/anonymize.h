@@ -8,10 +8,10 @@
 
 namespace ampprof::cli {
 
-/// --anonymize and --anonymize=names; `said` is "" without the flag.
+/// Adds --anonymize and --anonymize=names. `said` receives the value; it stays "" without the flag.
 CLI::Option* add_anonymize(CLI::App& app, std::string& said);
 
-/// Null if nothing is to be removed. Throws UsageError for an unknown word.
+/// Returns the filter for the value of --anonymize; null for "". Throws UsageError for an unknown value.
 merge::TextFilter filter_of_anonymize(const std::string& said);
 
 }  // namespace ampprof::cli

@@ -13,16 +13,16 @@ namespace ampprof::cli {
 /// The only argument that makes parse() describe instead of parse. It contains a NUL, so no user can pass it.
 inline const std::string kDescribe("\0describe", 9);
 
-/// parse() throws this then, because a verb's description lives in the function that parses, with the variables that it
-/// fills.
+/// Thrown by parse() for kDescribe: a verb's options exist only within the function that parses them, so an exception
+/// is the way out of it.
 struct Described : std::exception {
   explicit Described(VerbDescription described) : description(std::move(described)) {}
 
   VerbDescription description;
 };
 
-/// A first argument that makes parse() throw Parsed after reading the arguments, so that nothing is done with them. No
-/// user can pass this word either.
+/// The first argument that makes parse() throw Parsed after it has parsed the others, before the verb acts on them. It
+/// contains a NUL, too.
 inline const std::string kParseOnly("\0parse", 6);
 
 struct Parsed : std::exception {};

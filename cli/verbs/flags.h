@@ -13,8 +13,8 @@ namespace ampprof::cli {
 /// Returns the environment variable of a flag: AMPPROF_TARGET_GPU for "--target-gpu".
 std::string variable_of(std::string_view flag);
 
-/// Adds an option that the environment can set too. `names` has CLI11's format, "-o,--output"; the last one is the
-/// flag.
+/// Adds an option that the environment variable variable_of(flag) sets, too. `names` has CLI11's format, "-o,--output";
+/// the last one is the flag.
 template <class T>
 CLI::Option* add_option(CLI::App& app, const std::string& names, T& value, const std::string& about) {
   const std::string flag = names.substr(names.rfind("--"));
@@ -39,14 +39,14 @@ CLI::Option* add_run(CLI::App& app, std::optional<std::string>& run);
 /// Adds --phase, --op, --module, --sort and --limit, for every verb that prints rows of call sites.
 void add_row_selection(CLI::App& app, views::Selection& selection);
 
-/// Throws UsageError for an unknown --target-gpu; "" is none.
+/// Throws UsageError for an unknown --target-gpu; "" passes.
 void check_gpu(const std::string& name);
 
-/// Returns the line after "Usage:" in the help.
+/// Sets the line after "Usage:" in the help.
 void set_usage(CLI::App& app, const std::string& usage);
 
-/// Parses; returns false after printing requested help. Throws UsageError, whose message points to --help. Throws the
-/// types of describe.h if the first argument is one of their special words.
+/// Parses; returns false after printing requested help. Throws UsageError, whose message points to --help. Throws
+/// Described or Parsed if the first argument is kDescribe or kParseOnly.
 [[nodiscard]] bool parse(CLI::App& app, const Arguments& arguments);
 
 /// Returns the arguments that CLI11 left to a verb that runs a program: the program and its arguments. Throws

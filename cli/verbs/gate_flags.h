@@ -18,17 +18,17 @@ struct GateFlags {
   std::vector<std::string> files = {};
 };
 
-/// --gate and --gates, each possibly repeated.
+/// Adds --gate and --gates, which may be repeated.
 void add_gate_flags(CLI::App& app, GateFlags& flags);
 
-/// Parses the rules, those of files last: one per line, `#` begins a comment. Throws UsageError, which shows the rule
-/// with a caret under the error.
+/// Parses the rules of --gate, then the rules in files: one per line, `#` begins a comment. Throws UsageError, which
+/// shows the rule with a caret under the error.
 std::vector<analysis::Gate> read_gates(const GateFlags& flags, gates::Reports reports);
 
 /// Returns the part of the help that describes rules.
 std::string gate_help();
 
-/// Prints "1 of 3 gates failed." on stderr if one did. Returns the exit code.
+/// Prints "1 of 3 gates failed." on stderr if a gate failed. Returns the exit code.
 int told_outcome(const std::vector<analysis::JudgedGate>& gates);
 
 }  // namespace ampprof::cli

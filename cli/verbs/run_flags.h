@@ -15,10 +15,10 @@ enum class FlagsOf { Run, OwnRecording };
 /// Adds the flags of `ampprof run`, or those for a program that records itself, under their headings.
 void add_run_flags(CLI::App& app, RunOptions& options, FlagsOf of);
 
-/// Adds one of them to another verb, optionally with other help.
+/// Adds one flag of `ampprof run` to another verb. `about` replaces its help, unless "".
 CLI::Option* add_run_flag(CLI::App& app, std::string_view name, RunOptions& options, const std::string& about = "");
 
-/// Notes which of them the parsed command line contains, and parses those that CLI11 cannot. Throws UsageError.
+/// Notes in `options` which of these flags are set, and parses the values that CLI11 cannot parse. Throws UsageError.
 void read_run_flags(const CLI::App& app, RunOptions& options);
 
 }  // namespace ampprof::cli

@@ -8,11 +8,11 @@
 
 namespace ampprof::cli {
 
-/// Parses the options of `ampprof run`; empty if it has printed its help instead. Throws UsageError.
+/// Parses the options of `ampprof run`; empty after printing requested help. Throws UsageError.
 std::optional<RunOptions> run_options_from(const Arguments& arguments);
 
-/// Parses the options of a program that begins a recording itself: options of `ampprof run` about what to record, none
-/// about what to run. Throws UsageError.
+/// Parses the options of a program that begins a recording itself: the options of `ampprof run` except those that
+/// configure the start of a program. Throws UsageError.
 std::optional<RunOptions> own_recording_options_from(const Arguments& arguments);
 
 }  // namespace ampprof::cli

@@ -15,7 +15,7 @@ using Arguments = std::vector<std::string>;
 struct Verb {
   std::string name;
   std::string_view about;  ///< one line for `ampprof --help`; "" for an unlisted verb
-  /// Returns the exit code. `arguments` are those after the verb. May throw UsageError and ReportError.
+  /// Returns the exit code. `arguments` are the words after the verb. May throw UsageError and ReportError.
   int (*run)(const Arguments& arguments, const Installation& installation);
 };
 

@@ -17,12 +17,13 @@ namespace ampprof::cli {
 /// Returns why the program of a run cannot be run again, as a clause; "" if it can.
 std::string why_not_again(const queries::RunRow& run);
 
-/// Returns the text of the policy file for a run with this remedy: the run's own policy plus the remedy's line; "" for
-/// none. Throws UsageError if the run's own file cannot be read.
+/// Returns the text of the policy file for a run with this remedy: the run's own policy plus the remedy's line. Returns
+/// "" if the remedy changes no policy. Throws UsageError if the run's own file cannot be read.
 std::string confirming_policy(const queries::RunRow& run, const analysis::Remedy& remedy);
 
 /// Returns a shell command that runs the program again, in its folder, as recorded and with the remedy. `ampprof` is
-/// this program, `report` receives the recording, and `policy` holds confirming_policy(), or is "" without one.
+/// this program, `report` receives the recording, and `policy` is a file with the text of confirming_policy(), or "" if
+/// that text is empty.
 std::string confirming_command(const queries::RunRow& run, const analysis::Remedy& remedy,
                                const std::filesystem::path& ampprof, const std::filesystem::path& report,
                                const std::filesystem::path& policy);

@@ -9,10 +9,10 @@
 
 namespace ampprof::cli {
 
-/// Fine; recording works with limits; recording cannot work.
+/// Result of a check. `Reduced`: recording works with limits. `Broken`: recording cannot work.
 enum class Health { Fine, Reduced, Broken };
 
-/// One requirement of recording, or an option.
+/// A check of one required or optional part.
 struct Check {
   std::string name;
   Health health = Health::Fine;
@@ -20,7 +20,7 @@ struct Check {
   std::string remedy;  ///< "" if there is nothing to do
 };
 
-/// Checks this machine and installation; `folder` is that of a future report.
+/// Checks this machine and the installation. `folder` is where a report would be written.
 std::vector<Check> check_everything(const Installation& installation, const std::filesystem::path& folder);
 
 /// Returns the CUPTI library that the loader finds, "libcupti.so.13"; "" if it finds none.

@@ -14,7 +14,7 @@ enum ExitCode : int {
   kReportUnreadable = 4,
 };
 
-/// Says what an exit code means.
+/// An exit code and its meaning.
 struct ExitCodeText {
   ExitCode code;
   std::string_view about;  ///< a sentence

@@ -16,14 +16,15 @@ struct Torch {
   std::filesystem::path lib;  ///< folder of its libraries
 };
 
-/// Returns the folder of the torch that an interpreter with its arguments would import. "" if it has none; empty if it
-/// does not run Python code.
+/// Returns the folder of the package `torch` that a Python interpreter would import when started with these arguments.
+/// Returns "" if the interpreter finds no torch, and nullopt if the command cannot run Python code.
 std::optional<std::filesystem::path> torch_of_python(const std::vector<std::string>& interpreter);
 
-/// Finds a LibTorch for ampprof's own programs: samples, the runner of TorchScript files, the probe. It has the
-/// requested version, else any version that is served. The order is: the loader's (programs of a build tree know
-/// theirs), LIBTORCH, the one beside the Python package ampprof, and python3's. Throws UsageError that names what is
-/// missing. Finds nothing if ampprof was built without LibTorch.
+/// Finds a LibTorch of version `asked` for ampprof's own programs: samples, the runner of TorchScript files, the probe.
+/// If `asked` is "", any version is accepted for which ampprof has a recorder. Searches in this order: the library that
+/// the loader resolves (programs in a build tree have a run path), LIBTORCH, the torch beside the Python package
+/// ampprof, and the torch of python3. Throws UsageError if none is found. Returns nullopt if ampprof was built without
+/// LibTorch.
 std::optional<Torch> find_own_torch(const std::string& asked, const Installation& installation);
 
 }  // namespace ampprof::cli

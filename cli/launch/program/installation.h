@@ -9,7 +9,7 @@
 
 namespace ampprof::cli {
 
-/// The files for one version of LibTorch: those of lib/torch-2.11.0/.
+/// Files for one version of LibTorch, in a folder such as lib/torch-2.11.0/.
 struct TorchFolder {
   std::filesystem::path path;
 
@@ -21,7 +21,7 @@ struct TorchFolder {
   std::filesystem::path operators() const { return path / "operators.txt"; }
 };
 
-/// Locations of ampprof's own files: relative to its executable, in a build tree as in an installation.
+/// Locations of ampprof's own files, relative to its executable. A build tree has the layout of an installation.
 struct Installation {
   std::filesystem::path bin;
   std::filesystem::path lib;
@@ -31,7 +31,7 @@ struct Installation {
   static Installation own();
   static Installation of(const std::filesystem::path& executable);
 
-  /// Returns the versions of LibTorch with a folder, ascending: "2.9.1", "2.11.0".
+  /// Returns the versions of LibTorch that have a TorchFolder, ascending: "2.9.1", "2.11.0".
   std::vector<std::string> torch_versions() const;
   TorchFolder for_torch(const std::string& version) const { return {lib / (recording::kTorchFolderPrefix + version)}; }
 

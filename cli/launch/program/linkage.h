@@ -10,10 +10,10 @@
 /// Determines what a program will load, without starting it.
 namespace ampprof::cli {
 
-/// Returns the dynamic loader that an ELF file asks for; "" for static, foreign and other files.
+/// Returns the dynamic loader that a 64-bit ELF file names (PT_INTERP); "" for static executables and all other files.
 std::string loader_of(const std::filesystem::path& program);
 
-/// Tells whether a file is an ELF file.
+/// Returns whether a file is an ELF file.
 bool is_elf(const std::filesystem::path& program);
 
 /// Returns the command line of a script's #! line; empty for a file without one.

@@ -21,27 +21,27 @@ struct RunOptions {
   std::vector<std::string> command;  ///< PROGRAM and its arguments, as typed
   std::string output;                ///< "" for the next free ampprof-<n>.ampprof
   bool replace = false;
-  std::vector<std::string> levels;  ///< empty: the program decides
+  std::vector<std::string> levels;  ///< empty if the program decides
   std::string type;                 ///< reduced type for O1 to O3, such as "bf16"; "" for the program's choice
   std::string recipe;               ///< recipe for matmuls: a name or a file; "" for none
-  std::string eager;                ///< "only": without torch.compile; "both": one more run like that; "": unchanged
+  std::string eager;                ///< "only": run without torch.compile; "both": add such a run; "": change nothing
   std::string policy;               ///< file with rules for functions; "" for none
-  recording::Options record;        ///< for the recorder; recorder_variables() adds values that differ between runs
-  RunStart start;                   ///< for the report; start_of() adds values that differ between runs
+  recording::Options record;        ///< options for the recorder; recorder_variables() adds values that differ by run
+  RunStart start;                   ///< the run's row in the report; start_of() adds values that differ by run
   std::int32_t repeat = 1;
   std::string on_event;                ///< shell command to run on an event; "" for none
   std::vector<std::string> gates;      ///< rules of reports/gates/ whose failures are events
-  bool probe = false;                  ///< time each matmul on the GPU after the runs
-  double probe_budget = kProbeBudget;  ///< seconds for this timing
+  bool probe = false;                  ///< times each matmul on the GPU after the runs
+  double probe_budget = kProbeBudget;  ///< limit for these timings, in seconds
   std::vector<std::string> inputs;     ///< inputs of a TorchScript model
   std::optional<std::int64_t>
-      ranks;                 ///< processes that torchrun starts on this machine; empty: the program starts alone
-  std::string record_ranks;  ///< ranks that record, each into its own report (recording::rank_list_from()); "":
-                             ///< all that a launcher inside of `ampprof run` starts
+      ranks;                 ///< processes that torchrun starts on this machine; empty to run without torchrun
+  std::string record_ranks;  ///< ranks that record, each into its own report (recording::rank_list_from()); "" for all
+                             ///< ranks of a launcher that `ampprof run` starts
   std::string torch;         ///< LibTorch version for a sample or a TorchScript model; "" for the default
   bool train = false;
-  std::vector<std::string> flags;            ///< arguments equivalent to the command line and the environment
-  std::set<std::string, std::less<>> given;  ///< flags from the command line or the environment, "--every"
+  std::vector<std::string> flags;            ///< flags from the command line and the environment, as arguments
+  std::set<std::string, std::less<>> given;  ///< names of these flags, "--every"
 
   /// Returns whether a flag is given, even with its default.
   bool gives(std::string_view flag) const { return given.contains(flag); }

@@ -13,17 +13,18 @@ namespace ampprof::cli {
 
 enum class ProgramKind { Executable, Script, Python, Sample, Model };
 
-/// Returns whether such a program is ampprof's own, and runs with the LibTorch that ampprof finds for it.
+/// Returns whether ampprof provides the executable (a sample, or the runner of a model). It then runs with the LibTorch
+/// of find_own_torch().
 inline bool is_own(ProgramKind kind) { return kind == ProgramKind::Sample || kind == ProgramKind::Model; }
 
-/// A program to start, with the facts known beforehand.
+/// A program to start, with facts that are known before it runs.
 struct Program {
   ProgramKind kind = ProgramKind::Executable;
   std::filesystem::path executable;
   std::vector<std::string> arguments;      ///< argv, the name first
-  bool has_amp_core = false;               ///< linked with it, or a script on amp_core's `apex`
+  bool has_amp_core = false;               ///< linked with amp_core, or a script on amp_core's `apex`
   std::string torch = {};                  ///< version of its LibTorch; "" if it is known only at run time
-  std::filesystem::path torch_lib = {};    ///< folder of that LibTorch's libraries; "" likewise
+  std::filesystem::path torch_lib = {};    ///< folder of that LibTorch's libraries; "" if unknown
   std::optional<std::int64_t> steps = {};  ///< number of steps, if known
 };
 

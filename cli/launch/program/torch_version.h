@@ -7,19 +7,20 @@
 
 #include "cli/launch/program/installation.h"
 
-/// Determines the LibTorch of a program, and whether ampprof serves it: whether it has files for that version. Versions
-/// lack their build suffix, "2.11.0".
+/// Determines the version of a program's LibTorch, and whether it is served: whether ampprof has a recorder for it.
+/// Versions are without their build suffix: "2.11.0" for "2.11.0+cu130".
 namespace ampprof::cli {
 
 /// Returns the version of the LibTorch whose libraries lie in `lib`. Reads it from files that the Python package or the
 /// C++ archive put beside them; "" if there are none.
 std::string torch_version_of(const std::filesystem::path& lib);
 
-/// Throws UsageError if `who`, such as "'./train'", uses a version that is not served. An unknown version ("") passes,
-/// and any passes if ampprof was built without LibTorch.
+/// Throws UsageError if `version` is not served. `who` names the program in the error, such as "'./train'". An unknown
+/// version ("") passes, and every version passes if ampprof was built without LibTorch.
 void check_served(const std::string& version, const std::string& who, const Installation& installation);
 
-/// Returns a sentence that a version is not served, and which ones are; `lead` precedes its name, "'./train' uses".
+/// Returns a sentence which says that `version` is not served and which versions are. It begins with `lead`, such as
+/// "'./train' uses".
 std::string not_served(const std::string& lead, const std::string& version, const std::vector<std::string>& served);
 
 /// Returns the remedy for a version that is not served.
@@ -28,7 +29,7 @@ std::string how_to_serve(const std::string& version, const std::vector<std::stri
 /// Returns the served versions: the one that ampprof was built for, then the others, newest first.
 std::vector<std::string> by_preference(const Installation& installation);
 
-/// Returns the version itself, or if it is unknown (""), the preferred one; "" if none is served.
+/// Returns `version`, or the first of by_preference() if `version` is unknown (""). Returns "" if none is served.
 std::string known_or_preferred(const std::string& version, const Installation& installation);
 
 }  // namespace ampprof::cli

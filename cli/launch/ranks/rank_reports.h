@@ -10,8 +10,8 @@
 #include "cli/launch/run/environment.h"
 #include "reports/records/run.h"
 
-/// Reports of a program's ranks. Each rank writes its own, and they are merged when all runs have ended. The preload
-/// stub creates them beside the merged report.
+/// Reports of a program's ranks. Each rank writes its own report, which the preload stub creates beside the final
+/// report. The reports are merged when all runs have ended.
 namespace ampprof::cli {
 
 /// The report of a rank.
@@ -22,24 +22,25 @@ struct RankReport {
   bool has_calls = false;
 };
 
-/// Returns the existing files recording::file_of_rank(file), by rank.
+/// Returns the existing files named recording::file_of_rank(file, rank), by rank.
 std::map<std::int64_t, std::filesystem::path> files_of_ranks(const std::filesystem::path& file);
 
-/// Sets the path in `recording` that names ranks' reports: that of its report, or r-2.ampprof and so on if reports of
-/// an earlier run exist, which stay. Makes the report in `folder` that each rank's report starts as a copy of.
+/// Sets `recording.rank_report`, from which recording::file_of_rank() derives the rank reports' paths: the path of the
+/// report, or r-2.ampprof and so on if rank reports of an earlier run have that name. Creates `recording.rank_template`
+/// in `folder`: the preload stub copies it to create each rank's report.
 void prepare_rank_reports(const std::vector<RunStart>& starts, const std::filesystem::path& folder,
                           Recording& recording);
 
-/// Completes the rank reports of a finished run, by rank. If the program ended with 0, sets that for ranks without a
-/// known exit code. Throws ReportError.
+/// Completes the rank reports of a finished run and returns them, ascending by rank. If `exit_code` is 0, ranks with an
+/// unknown exit code get 0 too. Throws ReportError.
 std::vector<RankReport> end_rank_reports(const Recording& recording, int exit_code, const RankEndings& endings);
 
-/// If some ranks were recorded, removes the reports that no recorder wrote into. Returns a remark for each rank without
-/// an op call, if others have some.
+/// If some rank has op calls, deletes the reports that no recorder wrote into, also from `ranks`, and returns a remark
+/// for each rank without op calls. Otherwise does nothing.
 std::vector<Missing> take_out_silent_ranks(std::vector<RankReport>& ranks, const RankEndings& endings);
 
-/// Merges several reports into one, possibly `target` itself, and removes the others. Throws ReportError, and leaves
-/// them unchanged then.
+/// Merges reports into `target`, which may be one of them, and removes the others. Throws ReportError; all reports are
+/// then unchanged.
 void merge_into_one(const std::vector<std::filesystem::path>& reports, const std::filesystem::path& target);
 
 }  // namespace ampprof::cli

@@ -18,9 +18,9 @@ namespace ampprof::cli {
 
 /// How a program ended.
 struct Ending {
-  int exit_code = 0;         ///< its own, or 128 + signal
-  int signal = 0;            ///< that signal, or 0
-  bool interrupted = false;  ///< somebody asked ampprof to stop meanwhile
+  int exit_code = 0;         ///< of the program, or 128 + signal
+  int signal = 0;            ///< signal that ended the program, or 0
+  bool interrupted = false;  ///< ampprof was asked to stop during the run
 
   std::int64_t ended_ns = 0;  ///< since 1970
 
@@ -34,10 +34,11 @@ int exit_code_from(int status);
 /// Returns the nanoseconds since 1970.
 std::int64_t now_ns();
 
-/// Programs that run at the same time. Only one instance may live at a time.
+/// Programs that run at the same time. At most one instance may exist at a time.
 ///
-/// While it lives, SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end ampprof. Signals of a terminal reach the programs
-/// directly; a signal that a process sends to ampprof is passed on. The destructor asks running programs to end.
+/// While an instance exists, SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end ampprof. Signals of a terminal reach the
+/// programs directly; a signal that a process sends to ampprof is forwarded to them. The destructor asks running
+/// programs to end.
 class [[nodiscard]] Children {
  public:
   struct Ended {
@@ -50,16 +51,16 @@ class [[nodiscard]] Children {
   Children(const Children&) = delete;
   Children& operator=(const Children&) = delete;
 
-  /// Starts a program with our stdin, stdout and stderr. With `output`, writes its output into that file and gives it
-  /// no input. Throws UsageError if it cannot be started.
+  /// Starts a program with our stdin, stdout and stderr. With `output`, its stdout and stderr go into that file, and
+  /// its stdin is empty. Throws UsageError if it cannot be started.
   pid_t start(const Program& program, const Environment& environment, const std::filesystem::path& output = {});
 
-  /// Returns a program that has ended, as soon as there is one. Returns nothing after `limit`, or when the descriptor
-  /// `also` becomes readable, unless it is -1.
+  /// Waits until a program ends, and returns it. Returns nothing after `limit`, or when the descriptor `also` becomes
+  /// readable (-1 for none).
   std::optional<Ended> wait(std::chrono::milliseconds limit, int also = -1);
 
   void send(pid_t child, int signal) const;
-  /// Returns whether somebody asked ampprof to stop.
+  /// Returns whether ampprof was asked to stop.
   bool interrupted() const { return interrupted_; }
 
  private:
@@ -73,8 +74,8 @@ class [[nodiscard]] Children {
 };
 
 /// Starts a program with our stdin, stdout and stderr and waits for it. Calls `meanwhile` every `interval`, and when
-/// the descriptor `also` becomes readable, unless it is -1. Does not call it for the end of the program. Throws
-/// UsageError if the program cannot be started.
+/// the descriptor `also` becomes readable (-1 for none), until the program ends. Throws UsageError if the program
+/// cannot be started.
 Ending run_program(const Program& program, const Environment& environment, std::chrono::milliseconds interval,
                    const std::function<void()>& meanwhile, int also = -1);
 

@@ -15,7 +15,7 @@ namespace ampprof::cli {
 class CommandQueue {
  public:
   CommandQueue() = default;
-  /// Waits until all have ended. Prints a remark on stderr if that takes long.
+  /// Waits until all commands have ended. Prints a remark on stderr if that takes long.
   ~CommandQueue();
   CommandQueue(const CommandQueue&) = delete;
   CommandQueue& operator=(const CommandQueue&) = delete;
@@ -32,9 +32,9 @@ class CommandQueue {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::queue<Waiting> waiting_;  ///< the first is running
+  std::queue<Waiting> waiting_;  ///< the front one is running
   bool is_closed_ = false;
-  std::thread worker_;  ///< exists from the first command on
+  std::thread worker_;  ///< started by the first add()
 };
 
 }  // namespace ampprof::cli

@@ -14,18 +14,18 @@
 
 namespace ampprof::cli {
 
-/// Destination of one run.
+/// Where and how one execution of the program is recorded.
 struct Recording {
   std::filesystem::path report;
-  std::int64_t run = 0;         ///< the first, if recipes are followed in one run of the program
-  std::int64_t runs = 1;        ///< successive ids in the report
-  std::filesystem::path claim;  ///< a file that does not exist: the recorded process creates it, and a
-                                ///< rank creates file_of_rank() of it
+  std::int64_t run = 0;         ///< run id in the report; the first one if `runs` > 1
+  std::int64_t runs = 1;        ///< number of successive ids: one for each recipe of --what-if
+  std::filesystem::path claim;  ///< path of the claim file, which the recorded process creates; a rank creates
+                                ///< file_of_rank(claim, rank)
   std::string level;            ///< "" if the program decides
-  bool eager = false;           ///< torch.compile leaves the program unchanged
+  bool eager = false;           ///< runs without torch.compile
   std::int64_t max_bytes = recording::kMaxReport;  ///< largest size of the report after this run
-  /// Path of the report that a rank's report at recording::file_of_rank(rank_report) starts as a copy of. "": the run
-  /// has no ranks.
+  /// Path of a report that is copied to recording::file_of_rank(rank_report, rank) to create a rank's report; "" if
+  /// ranks have no reports of their own.
   std::filesystem::path rank_template = {};
   std::filesystem::path rank_report = {};
 };
@@ -38,16 +38,17 @@ Environment own_environment();
 /// Returns `base` with the folder of a LibTorch's libraries first in the loader's search path.
 Environment with_torch(const std::filesystem::path& lib, Environment base);
 
-/// Returns the variables for the stub and the recorder of a program with environment `base`.
+/// Returns the variables that the preload stub and the recorder read in a program with environment `base`.
 Environment recorder_variables(const Recording& recording, const RunOptions& options, const Program& program,
                                const Installation& installation, const Environment& base);
 
-/// Returns `base` with the variables of a program that runs as `recording` says, without being recorded.
+/// Returns `base` with the settings of `recording` that change the program, such as the level, but without the
+/// recorder.
 Environment unrecorded_environment_of(const Recording& recording, const RunOptions& options, const Program& program,
                                       Environment base);
 
 /// Returns the environment of a program to record: `base`, the stub in LD_PRELOAD, and the recorder's options in
-/// AMPPROF_RECORD_…. Drops such variables of an outer `ampprof run`.
+/// AMPPROF_RECORD_…. Drops the AMPPROF_RECORD_… variables of an outer `ampprof run`.
 Environment environment_of(const Recording& recording, const RunOptions& options, const Program& program,
                            const Installation& installation, Environment base);
 

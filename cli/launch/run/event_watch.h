@@ -13,20 +13,22 @@
 
 namespace ampprof::cli {
 
-/// Returns the command of `ampprof run --on-event`, with the report for {}.
+/// Returns the command of `ampprof run --on-event` with the quoted path of the report in place of each {}.
 std::string command_for(const std::string& command, const std::filesystem::path& report);
 
 /// Runs a shell command of the user at the first overflow of a run, at each new finding, and at the first failure of
-/// each gate. The commands run beside the program, one for each event, one after another. Their output goes to stderr.
-/// AMPPROF_EVENT in their environment is a sentence. The destructor waits for the last one.
+/// each gate. Commands run in the background, one for each event, one after another. Their output goes to stderr. Their
+/// environment variable AMPPROF_EVENT describes the event in a sentence. The destructor waits for the last command.
 class EventWatch {
  public:
-  /// `command`: see command_for(); "" does nothing. Throws RuleError for a text that is not a rule of one report.
+  /// `command`: see command_for(); "" disables the watch. Throws RuleError if one of `rules` is not a valid rule about
+  /// one report.
   EventWatch(std::string command, const std::vector<std::string>& rules);
 
-  /// Looks at a run of a report, unless the last look was a moment ago: it takes at most a twentieth of the time.
+  /// Checks a run of a report for events. Skips the check if the last one was too recent, so that checks take at most a
+  /// twentieth of the time.
   void look(const std::filesystem::path& report, std::int64_t run);
-  /// Looks immediately, because the run has ended.
+  /// Checks without skipping, because the run has ended.
   void look_last(const std::filesystem::path& report, std::int64_t run);
 
  private:
@@ -36,10 +38,10 @@ class EventWatch {
              const std::vector<queries::RunRow>& meant);
 
   std::string command_;
-  std::vector<analysis::Gate> gates_;  ///< gates that have not failed so far
+  std::vector<analysis::Gate> gates_;  ///< gates that have not failed yet
   std::chrono::steady_clock::time_point next_{};
   bool has_overflow_ = false;
-  std::set<std::string> findings_;  ///< kind and place
+  std::set<std::string> findings_;  ///< keys of the reported findings: kind and place
   CommandQueue commands_;
 };
 

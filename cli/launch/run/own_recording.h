@@ -3,12 +3,12 @@
 
 #include "cli/launch/run/environment.h"
 
-/// The command line's part in a recording that a running program begins and ends itself
-/// (profiler/preload/own_recording.cpp). Creates the report, returns the recorder's options, and completes the report.
+/// The part of `ampprof` in a recording that a running program begins and ends itself
+/// (profiler/preload/own_recording.cpp): creates the report, returns the recorder's options, and completes the report.
 namespace ampprof::cli {
 
-/// Creates the report, with a run for the program that started this process and has that LibTorch ("" if unknown).
-/// Returns the variables for its recorder. Throws UsageError.
+/// Creates the report, with a run for the parent process of this one. `torch` is the parent's LibTorch version, "" if
+/// unknown. Returns the variables for its recorder. Throws UsageError.
 Environment begin_own_recording(const RunOptions& options, const std::string& torch, const Installation& installation);
 
 /// Completes the run of begin_own_recording(), which the environment identifies. Returns the exit code. Prints a

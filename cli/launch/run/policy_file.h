@@ -10,11 +10,11 @@ namespace ampprof::cli {
 /// Returns whether matmuls are to run in a recipe: that of --recipe, or one in the file of --policy.
 bool runs_in_recipe(const RunOptions& options);
 
-/// Throws UsageError for an unknown --recipe, and for recipes that do not go with the other options of this run.
+/// Throws UsageError for an unknown --recipe, and for a recipe that conflicts with the other options.
 void check_recipe(const RunOptions& options);
 
-/// Reads the file of --policy, if there is one. Throws UsageError if it is invalid, names an op that the program's
-/// LibTorch lacks, or cannot take effect in any run. Ops outside of LibTorch are the program's, and pass.
+/// Reads the file of --policy, if given. Throws UsageError if it is invalid, names an op that the program's LibTorch
+/// lacks, or has no effect in any run. Ops with a namespace are accepted, since the program may register them.
 void check_policy(const RunOptions& options, const Program& program, const Installation& installation);
 
 }  // namespace ampprof::cli

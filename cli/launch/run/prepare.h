@@ -11,26 +11,28 @@
 #include "reports/records/run.h"
 #include "reports/store/temporary_folder.h"
 
-/// Prepares a recording, whether `ampprof run` starts the program or a running program requests it. Throws UsageError.
+/// Prepares a recording that `ampprof run` starts or that a running program requests. Errors are UsageErrors.
 namespace ampprof::cli {
 
-/// Enables everything for a sample: inherited error and loss impact, on 50 of its steps spread evenly.
+/// Enables inherited error and loss impact for a sample, on about 50 evenly spread steps, unless flags say otherwise.
 RunOptions with_defaults_of(RunOptions options, const Program& program);
 
-/// `torch` is the LibTorch that the program is known to have; "" if unknown.
+/// Throws if the recorder or the preload stub is missing. `torch` is the version of the program's LibTorch; "" if
+/// unknown.
 void check_installation(const Installation& installation, const std::string& torch);
-/// Throws if the loader would not take the stub's path for a single entry of LD_PRELOAD, which is a list.
+/// Throws if the stub's path contains a space, tab or colon: these separate the entries of LD_PRELOAD.
 void check_preload(const std::filesystem::path& stub);
 
-/// Throws if unrecorded ranks would lack a setting that ampprof makes in each process.
+/// Throws if --record-ranks leaves out ranks although a flag changes each recorded process: the others would run
+/// unchanged.
 void check_record_ranks(const RunOptions& options, const Program& program);
 
-/// Throws if a remedy cannot reach the program.
+/// Throws if a remedy cannot be applied to the program.
 void check_remedies(const RunOptions& options, const Program& program);
 
 void check_target_gpu(const std::string& name);
 
-/// Creates the requested empty report, or the next free ampprof-<n>.ampprof, and returns its path.
+/// Creates an empty report at --output, or else at the next free ampprof-<n>.ampprof, and returns its path.
 std::filesystem::path new_report(const RunOptions& options);
 
 /// Returns a temporary folder for files of a run.
@@ -38,7 +40,7 @@ store::TemporaryFolder temporary_folder();
 
 /// Returns the report's row for a run that begins now. `program` is its command line.
 RunStart start_of(const RunOptions& options, const std::string& program);
-/// Returns the rows of the runs that one run of the program stands for: one for each recipe of `--what-if`.
+/// Returns the rows for one execution of the program: one run, or one for each recipe of `--what-if`.
 std::vector<RunStart> starts_of(const RunOptions& options, const std::string& program);
 
 }  // namespace ampprof::cli

@@ -18,16 +18,16 @@ struct Advance {
   std::int64_t step = 0;
   std::optional<std::int64_t> total;
   double seconds = 0;      ///< since the first step was seen
-  std::int64_t since = 0;  ///< the step seen first
+  std::int64_t since = 0;  ///< first step that the report showed
 };
 
 /// Returns "O1  [########----] 60/125 steps  31.2 steps/s  0:02 left"; without a total, neither bar nor time left.
 std::string progress_line(const Advance& advance, int width);
 
-/// Returns "O1  running for 0:42", if the report cannot be read before the run has ended.
+/// Returns "O1  running for 0:42", for a report that cannot be read during the run.
 std::string running_line(const std::string& label, double seconds, int width);
 
-/// The progress line of one run on stderr, cleared at the end. Prints nothing if stderr is not a terminal.
+/// The progress line of one run on stderr, cleared by the destructor. Prints nothing if stderr is not a terminal.
 class Progress {
  public:
   Progress(std::string label, std::optional<std::int64_t> total);

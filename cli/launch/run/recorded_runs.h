@@ -17,7 +17,7 @@ namespace ampprof::cli {
 
 /// A run to record.
 struct RecordedRun {
-  RunOptions options;  ///< with the run's own seed; its policy is below
+  RunOptions options;  ///< with the run's seed; `policy` below replaces the policy file
   std::string level;   ///< "" if the program decides
   std::string policy;  ///< text of a policy file, "" for none
   std::int32_t repeat = 0;
@@ -32,7 +32,7 @@ class RecordedRuns {
     bool was_stopped = false;  ///< by stop()
     std::string output;        ///< its output, stdout and stderr
     double seconds = 0.0;
-    std::string unrecorded;  ///< why it holds no op call; "" if it holds some
+    std::string unrecorded;  ///< why the run has no op calls; "" if it has some
   };
 
   /// Writes into `report`, which exists. Everything but `report` must outlive this object.
@@ -40,9 +40,9 @@ class RecordedRuns {
 
   /// Returns the run's id.
   std::int64_t start(const RecordedRun& run);
-  /// Returns a run that has ended, as soon as there is one; nothing after `limit`.
+  /// Waits until a run ends, and returns it; returns nothing after `limit`.
   std::optional<Ended> wait(std::chrono::milliseconds limit);
-  /// Asks a run to end, and kills it some seconds later. Does nothing for a finished run.
+  /// Sends SIGTERM to a run, and SIGKILL some seconds later. Does nothing for a finished run.
   void stop(std::int64_t run);
   std::size_t running() const { return running_.size(); }
   bool interrupted() const { return children_.interrupted(); }

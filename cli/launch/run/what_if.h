@@ -8,23 +8,24 @@
 
 namespace ampprof::cli {
 
-/// Returns the names for `--what-if`: types to judge each op in, then recipes.
+/// Returns the values of `--what-if`: types, which apply to every op, then recipes, which apply to matmuls.
 std::vector<std::string> what_if_names();
 
 /// Returns whether `--what-if` names recipes, or `--screen` does.
 bool asks_for_recipes(const RunOptions& options);
 
-/// Returns one text for each run of the program for `--what-if`: a type, or all recipes separated by commas, as names
-/// or full paths of recipe files. Without the flag, one empty text.
+/// Returns one string for each execution of the program that `--what-if` needs: a type, or all recipes separated by
+/// commas, as names or absolute paths of recipe files. Without the flag, returns one empty string.
 std::vector<std::string> what_ifs_of(const RunOptions& options);
 
-/// Returns the parts of such a text with a run of their own in the report, in order: the type, or each recipe.
+/// Splits a string of what_ifs_of() into the parts that have a run of their own in the report: the type, or each
+/// recipe.
 std::vector<std::string> courses_of(const std::string& what_if);
 
-/// Returns recipes separated by commas, with full paths of files.
+/// Returns `names`, which commas separate, with absolute paths for recipe files.
 std::string with_whole_paths(const std::string& names);
 
-/// Returns the name of a part from courses_of(); for a file, that of its recipe.
+/// Returns the name of a part from courses_of(); for a file, the name of the recipe in it.
 std::string name_of_what_if(const std::string& what_if);
 
 /// Throws UsageError for an unknown type or recipe, and for incompatible flags.

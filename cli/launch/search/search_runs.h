@@ -16,9 +16,9 @@ inline constexpr double kSearchBudget = 30 * 60;  ///< seconds
 
 /// Options of `ampprof search`, checked as far as the text alone allows.
 struct SearchOptions {
-  RunOptions run;     ///< program, report, first seed, type, the policy beneath every set; with a recipe it is
-                      ///< matmuls that are kept in high precision
-  std::string start;  ///< report that ranks the candidates; "" to record the program for that
+  RunOptions run;     ///< program, report, first seed, type, and the policy that every set extends; with a recipe, the
+                      ///< search keeps matmuls in high precision
+  std::string start;  ///< report that ranks the candidates; "" to record one first
   search::Metric metric = {};
   search::Within within = {};
   search::TestPlan plan = {};
@@ -26,14 +26,14 @@ struct SearchOptions {
   std::int64_t parallel = 1;      ///< concurrent runs
 };
 
-/// Runs the program until the search is finished, the budget is spent, or somebody asks to stop. All runs are in one
-/// report; existing ones are not repeated. Empty if the program itself fails, after a message. Throws UsageError and
-/// ReportError.
+/// Runs the program until the search is finished, the budget is spent, or a signal asks to stop. All runs go into one
+/// report; runs that it already has are not repeated. Prints a message and returns empty if the unchanged program
+/// fails. Throws UsageError and ReportError.
 std::optional<search::Result> run_search(const SearchOptions& options, const Installation& installation);
 
 /// Progress of a search.
 struct SearchAdvance {
-  std::size_t evaluations = 0;           ///< sets with runs
+  std::size_t evaluations = 0;           ///< sets tried so far
   std::optional<std::size_t> best = {};  ///< size of the smallest passing set
   std::size_t candidates = 0;
   std::string unit = "function";  ///< noun for a candidate
