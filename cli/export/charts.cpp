@@ -20,12 +20,12 @@ constexpr double kLeft = 58, kRight = 12, kTop = 12, kBottom = 40;
 constexpr std::size_t kStretches = 300;
 constexpr int kStyles = 6;
 
-/// The rectangle for values in the picture.
+/// Maps a range of values to a range of pixels along one axis.
 struct Scale {
   double low = 0, high = 1;
   double from = 0, to = 1;
 
-  // Computes with halves: the difference of two doubles may not fit into one.
+  // Computes with halves, because high - low may overflow.
   double half_range() const { return high / 2 - low / 2; }
   double at(double value) const { return from + (value / 2 - low / 2) / half_range() * (to - from); }
 };
@@ -35,7 +35,7 @@ double shown_value(double y, bool log2) {
   return y > 0 ? std::log2(y) : std::numeric_limits<double>::quiet_NaN();
 }
 
-// Keeps the smallest and the largest value of each stretch, in order. Keeps values that are not finite as gaps.
+// Keeps the smallest and the largest value of each stretch, in order. Keeps non-finite values, which are gaps.
 std::vector<Point> thinned(const std::vector<Point>& points) {
   if (points.size() <= 2 * kStretches) return points;
   std::vector<Point> kept;
@@ -73,7 +73,7 @@ Scale scale_of(const std::vector<Point>& points, double Point::*axis, double fro
   return scale;
 }
 
-// Steps of 1, 2 or 5 times a power of ten, at most five of them on the axis.
+// Returns 1, 2 or 5 times a power of ten, so that the axis has about five ticks.
 double tick_distance(const Scale& scale, bool whole) {
   const double least = scale.half_range() / 2.5;
   const double power = std::pow(10, std::floor(std::log10(least)));
@@ -130,7 +130,7 @@ std::string path_of(const std::vector<Point>& points, const Scale& x, const Scal
     }
     if (draws && steps) path += fmt::format("H{:.1f}V{:.1f}", x.at(at), y.at(value));
     if (draws && !steps) path += fmt::format("L{:.1f},{:.1f}", x.at(at), y.at(value));
-    // Draws a dot for a value between two gaps, which would be invisible.
+    // Draws a dot for a value between two gaps, since a line of one point would be invisible.
     if (!draws) path += fmt::format("M{:.1f},{:.1f}h0", x.at(at), y.at(value));
     draws = true;
   }

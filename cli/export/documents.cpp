@@ -24,7 +24,7 @@ std::string line_of(const views::Json& json) {
   return json.dump(-1, ' ', false, views::Json::error_handler_t::replace);
 }
 
-// Writes one record per line, so that a reader can find a way through 5,000 call sites.
+// Writes one record per line, so that a report with 5,000 call sites stays readable and greppable.
 void write_array(const std::string& key, const std::vector<views::Json>& values, std::ostream& out) {
   out << ",\n  " << line_of(key) << ": [";
   for (std::size_t i = 0; i < values.size(); ++i) out << (i > 0 ? ",\n    " : "\n    ") << line_of(values[i]);

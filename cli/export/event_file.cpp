@@ -20,10 +20,10 @@ constexpr std::array<std::uint32_t, 256> crc_table() {
   return table;
 }
 
-/// TFRecord rotates a CRC and adds a constant, since a CRC of bytes that contain CRCs is weak.
+/// Rotates a CRC and adds a constant, as TFRecord does, since a CRC of bytes that contain CRCs is weak.
 std::uint32_t masked_crc(std::string_view bytes) { return std::rotr(crc32c(bytes), 15) + 0xA282EAD8; }
 
-/// Returns the lowest `count` bytes of a number, the lowest first.
+/// Returns the `count` low bytes of a number in little-endian order.
 std::string little_endian(std::uint64_t number, int count) {
   std::string bytes;
   for (int i = 0; i < count; ++i) bytes += static_cast<char>(number >> (8 * i) & 0xFF);
@@ -78,7 +78,7 @@ class Message {
   std::string bytes_;
 };
 
-// Field numbers, by message.
+// Field numbers of each protocol buffer message.
 enum EventField { kWallTime = 1, kStep = 2, kFileVersion = 3, kSummary = 5 };
 enum SummaryField { kValue = 1 };
 enum ValueField { kTag = 1, kSimpleValue = 2, kHisto = 5, kTensor = 8, kMetadata = 9 };
@@ -98,7 +98,7 @@ void write_value(std::ostream& out, const EventMoment& moment, const Message& va
   out << tf_record(event_at(moment).message(kSummary, Message().message(kValue, value)).bytes());
 }
 
-/// Estimates sums: takes each value as the middle of its bucket.
+/// Estimates the sums from the middles of the buckets.
 Message histogram_message(const EventHistogram& histogram) {
   double number = 0;
   double sum = 0;
@@ -152,7 +152,7 @@ void EventFile::add_histogram(std::string_view tag, const EventMoment& moment, c
 void EventFile::add_text(std::string_view tag, const EventMoment& moment, std::string_view text) {
   const Message plugin = Message().text(kPluginName, "text");
   const Message metadata = Message().message(kPluginData, plugin).integer(kDataClass, kTensorClass);
-  // A single value has a shape without dimensions.
+  // A tensor with a single value has a shape without dimensions.
   const Message tensor = Message().integer(kDtype, kStringType).message(kTensorShape, {}).text(kStringVal, text);
   write_value(out_, moment, Message().text(kTag, tag).message(kTensor, tensor).message(kMetadata, metadata));
 }

@@ -14,7 +14,7 @@
 namespace ampprof::cli {
 namespace {
 
-/// Returns a text of the report as Markdown that shows it literally.
+/// Returns Markdown that shows a text of the report literally.
 std::string markdown(const std::string& text) {
   constexpr std::string_view kMarks = "\\`*_[]";
   constexpr std::string_view kFirstMarks = "#>+-|";  // a heading, a quotation, a list, a table
@@ -30,7 +30,7 @@ std::string markdown(const std::string& text) {
   return escaped;
 }
 
-/// Indents lines by four spaces, which marks code.
+/// Indents lines by four spaces, which marks code in Markdown.
 std::string code_block(const std::string& code) {
   std::string block = "\n";
   for (const auto line : std::views::split(code, '\n')) {

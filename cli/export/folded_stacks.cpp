@@ -13,7 +13,7 @@
 namespace ampprof::cli {
 namespace {
 
-/// Replaces separators and line ends in a frame.
+/// Replaces separators and line ends in the name of a frame.
 std::string frame(std::string name) {
   name = text::printable(name);
   std::ranges::replace(name, ';', ',');

@@ -22,7 +22,7 @@ const char* class_of(text::Tone tone) {
   }
 }
 
-// Allows line breaks in a module path only after a dot or a slash.
+// Allows line breaks after each dot and slash, for module paths.
 std::string with_breaks(const std::string& text) {
   std::string result;
   for (const char c : text) {

@@ -1,5 +1,5 @@
-// Renews the page while the report grows. A part that somebody types in, or has marked text in, waits; sorting, filters
-// and what is on the screen stay where they are.
+// Updates the page while the report grows. A section is not replaced while the user types in it or has selected text in
+// it. Sorting, filters and the scroll position are kept.
 const served = new Map([...document.querySelectorAll('main > section')].map((part) => [part.id, part.innerHTML]));
 let known = '';
 function isInUse(part) {
@@ -80,7 +80,7 @@ async function look() {
   } catch {
     document.body.classList.add('gone');  // the server has ended, or the report is being replaced
   }
-  // A large report takes long to read: at most a twentieth of the time goes to that.
+  // Reading a large report takes long. Limits it to a twentieth of the time.
   setTimeout(look, Math.max(1000, 20 * (performance.now() - begun)));
 }
 look();

@@ -19,7 +19,7 @@ using Number = std::optional<double>;
 
 /// A family of metrics with one sample for each run that has a value.
 struct Metric {
-  const char* name;  ///< without ampprof_; without _total for a counter; with the unit
+  const char* name;  ///< without the prefix ampprof_ and a counter's suffix _total, but with the unit
   const char* type;  ///< counter or gauge
   const char* unit;  ///< "" for none
   const char* help;
@@ -49,7 +49,7 @@ constexpr Metric kMetrics[]{
      [](const Run& run) { return Number(run.has_ended() ? 1.0 : 0.0); }},
 };
 
-/// The specification, section "ABNF", escapes only these three.
+/// Escapes backslash, quote and line feed: all that section "ABNF" of the specification escapes.
 std::string quoted(const std::string& text) {
   std::string escaped;
   for (const char c : text) {

@@ -9,7 +9,7 @@
 namespace ampprof::cli {
 namespace {
 
-// page.css and page.js, as strings that the build makes.
+// page.css, page.js and live.js as string literals, which the build generates.
 constexpr const char* kStyle =
 #include "page.css.inc"
     ;
@@ -20,7 +20,7 @@ constexpr const char* kLiveScript =
 #include "live.js.inc"
     ;
 
-// Forbids the browser to fetch anything, whatever the page contains.
+// Content-Security-Policy that forbids the browser to fetch anything, whatever the page contains.
 constexpr const char* kPolicy =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 

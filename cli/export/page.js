@@ -1,5 +1,6 @@
 'use strict';
-// Sorts a table by the column whose heading is pressed: numbers largest first, texts by the alphabet; again: reversed.
+// Sorts a table by a column: numbers descending, texts ascending. Reverses the order of a column that is already
+// sorted.
 function sortBy(table, column) {
   const headings = [...table.tHead.rows[0].cells];
   const rows = [...table.tBodies[0].rows];
@@ -16,13 +17,13 @@ function sortBy(table, column) {
   headings[column].setAttribute('aria-sort', descending ? 'descending' : 'ascending');
   table.tBodies[0].append(...rows);
 }
-// Gives the tables of a part of the page their sorting and their filters.
+// Attaches sorting and filters to the tables in a part of the page.
 function prepare(part) {
   for (const table of part.querySelectorAll('table.sortable')) {
     [...table.tHead.rows[0].cells].forEach(
       (heading, column) => heading.firstChild.addEventListener('click', () => sortBy(table, column)));
   }
-  // Shows the rows of a table that hold every word of its filter.
+  // A filter shows the rows that contain each of its words.
   for (const input of part.querySelectorAll('.filter input')) {
     const rows = [...document.getElementById(input.dataset.of).querySelectorAll('tbody tr')];
     input.addEventListener('input', () => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the page that are pictures.
+// The sections of the page that are pictures.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,16 +24,16 @@ namespace {
 
 constexpr std::size_t kHeatRows = 40;
 
-// Powers of two at which the heat cells begin; each cell covers two.
+// The heat map covers 2^-40 to 2^24; each cell covers two powers of two.
 constexpr int kLowestPower = -40;
 constexpr int kHighestPower = 24;
 constexpr int kCells = (kHighestPower - kLowestPower) / 2;
-// FP16's smallest subnormal, its smallest normal number, and its overflow limit.
+// Exponents of FP16's smallest subnormal, its smallest normal number, and its overflow limit.
 constexpr std::array kEdges{-24, -14, 16};
 
 using HeatCells = std::array<double, kCells>;
 
-// Adds up the losses of one step, like the table of runs.
+// Sums the losses of each step, like the table of runs.
 Series losses_of(const PageSource& page, const queries::RunRow& run) {
   std::map<std::int64_t, double> by_step;
   for (const queries::LossRow& row : queries::losses(page.views.report, run.run)) by_step[row.step] += row.loss.value;
@@ -60,7 +60,7 @@ std::vector<Series> scales_of(const PageSource& page, const queries::RunRow& run
 HeatCells cells_of(const ExponentHistogram& histogram) {
   HeatCells cells{};
   for (std::size_t bin = 0; bin < ExponentHistogram::kBins; ++bin) {
-    // A value with exponent e begins at 2^(e-1).
+    // Values with exponent e, as frexp() returns it, begin at 2^(e-1).
     const int power = ExponentHistogram::exponent_of(bin) - 1;
     const int cell = (std::clamp(power, kLowestPower, kHighestPower - 1) - kLowestPower) / 2;
     cells.at(static_cast<std::size_t>(cell)) += static_cast<double>(histogram.counts.at(bin));
@@ -68,7 +68,7 @@ HeatCells cells_of(const ExponentHistogram& histogram) {
   return cells;
 }
 
-// Darkness is the logarithm of the count, so that a few extreme values are visible.
+// The darkness of a cell is the logarithm of its count, so that a few extreme values are visible.
 std::string heat_row(const ExponentHistogram& histogram) {
   const HeatCells cells = cells_of(histogram);
   const double most = std::log1p(*std::ranges::max_element(cells));

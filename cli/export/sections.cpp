@@ -40,7 +40,7 @@ std::string emphasized(const views::Sentence& sentence) {
   return fmt::format("<li{}>{}</li>\n", tone, escaped(sentence.text));
 }
 
-// Ranks NaN with the infinities: both are worse than any number.
+// Ranks NaN and infinities above all numbers, because they are worse.
 HtmlCell ranked(const std::optional<double>& value, std::string (*show)(double), text::Tone tone = text::Tone::Plain) {
   if (!value) return {std::string(text::kAbsent)};
   return {show(*value), tone, std::isfinite(*value) ? *value : std::numeric_limits<double>::infinity()};
@@ -55,7 +55,7 @@ std::vector<HtmlCell> cells_of(const queries::OpRow& op) {
   const auto of_local = [&](double ErrorStats::*member) {
     return op.local ? std::optional((*op.local).*member) : std::nullopt;
   };
-  // The most important columns come first: a phone shows three before it scrolls.
+  // The most important columns come first: a phone shows three without scrolling.
   return {{op.call_site},
           ranked(op.loss_impact_size, text::scientific),
           ranked(op.local ? std::optional(op.local->relative_l2()) : std::nullopt, text::scientific),
@@ -177,7 +177,7 @@ std::string missing_section(const PageSource& page) {
 std::string answer_section(const PageSource& page) {
   std::string list;
   for (const views::Sentence& sentence : views::answer(*page.rows, page.views.targets)) {
-    // The page shows this above, not at its end.
+    // missing_section() shows this sentence at the top of the page.
     if (!sentence.text.starts_with("Not in this report")) list += emphasized(sentence);
   }
   return html_section("answer", "What it says", "<ul>\n" + list + "</ul>\n");

@@ -37,7 +37,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostHistograms = 50;
 
-/// Returns the time of a step: its start, or that of the run if the report lacks the step.
+/// Returns when a step started, or when the run started if the report lacks the step.
 class RunMoments {
  public:
   RunMoments(std::int64_t started_at, const std::vector<queries::WholeStep>& steps)
@@ -60,7 +60,7 @@ class RunMoments {
   std::map<std::int64_t, EventMoment> moments_;
 };
 
-/// A run whose events are written, possibly at the end of an existing file.
+/// A run and the event file that its new data is appended to.
 struct LoggedRun {
   const queries::Report& report;
   const queries::RunRow& run;
@@ -68,9 +68,9 @@ struct LoggedRun {
   const RunMoments& moments;
   EventFile& file;
   std::map<std::string, std::int64_t, std::less<>>& written;  ///< the last step in the file, by tag
-  bool goes_on;                                               ///< the last step may be in progress
+  bool goes_on;                                               ///< in progress: the last step may be unfinished
 
-  /// Adds the value of a step, unless it was added already or will never be known.
+  /// Adds the value of a step, unless it was added already or the step is not finished.
   void add_scalar(std::string_view tag, std::int64_t step, double value) const {
     std::int64_t& so_far = written.try_emplace(std::string(tag), -1).first->second;
     if (step <= so_far || step > last()) return;
@@ -103,7 +103,7 @@ void add_losses(const LoggedRun& logged) {
 }
 
 void add_scales(const LoggedRun& logged, const std::vector<queries::ScaleRow>& rows) {
-  std::map<std::int32_t, std::map<std::int64_t, double>> by_loss;  // the first of a step is that of its gradients
+  std::map<std::int32_t, std::map<std::int64_t, double>> by_loss;  // the first in a step scales its gradients
   std::map<std::int64_t, std::int64_t> overflows;
   for (const queries::ScaleRow& row : rows) {
     by_loss[row.update.loss_id].try_emplace(row.step, row.update.scale_before);
@@ -120,7 +120,7 @@ void add_scales(const LoggedRun& logged, const std::vector<queries::ScaleRow>& r
   }
 }
 
-// Computes in double: in a damaged file the difference of two times may not fit into an integer.
+// Computes in double: in a damaged file the difference of two times may overflow an integer.
 double step_ms(const queries::WholeStep& step) {
   return (static_cast<double>(step.end_ns) - static_cast<double>(step.start_ns) - static_cast<double>(step.paused_ns)) /
          1e6;
@@ -140,7 +140,7 @@ void add_steps(const LoggedRun& logged, bool has_scaler) {
 }
 
 /// Buckets are exponents: a value x counts between floor(log2 |x|) and the next integer. TensorBoard's axis is linear,
-/// so of buckets of magnitudes only the largest would be visible.
+/// so buckets of magnitudes would show only the largest ones.
 EventHistogram buckets_of(const ExponentHistogram& exponents) {
   const auto is_occupied = [](std::int64_t count) { return count != 0; };
   const auto first = std::ranges::find_if(exponents.counts, is_occupied);
@@ -155,7 +155,7 @@ EventHistogram buckets_of(const ExponentHistogram& exponents) {
   return buckets;
 }
 
-/// Call sites with the least headroom come first, as on the page.
+/// Adds the call sites with the least headroom, at most kMostHistograms of them.
 void add_exponents(const LoggedRun& logged, const std::vector<queries::OpRow>& all) {
   std::vector<const queries::OpRow*> ops;
   for (const queries::OpRow& op : all) {
@@ -169,7 +169,7 @@ void add_exponents(const LoggedRun& logged, const std::vector<queries::OpRow>& a
   }
 }
 
-/// Adds new findings. Numbers those of one kind from the second on.
+/// Adds new findings. The tags of further findings of one kind have a number, from 2 on.
 void add_findings(const LoggedRun& logged, const std::vector<analysis::Finding>& findings,
                   std::map<std::string, std::string>& said) {
   std::map<std::string_view, int> of_kind;
@@ -212,12 +212,12 @@ void check_is_free(const fs::path& folder) {
 class RunLog {
  public:
   RunLog(const fs::path& folder, std::int64_t started_at, bool replace)
-      // Ten digits, as TensorFlow writes them: readers order the files of a folder by name.
+      // Pads to ten digits, as TensorFlow does: readers sort the files of a folder by name.
       : started_at_(started_at),
         path_(folder / fmt::format("events.out.tfevents.{:010}.ampprof", started_at)),
         first_(std::in_place, path_, replace) {}
 
-  /// Adds new data. At the first time, the file appears complete or not at all.
+  /// Adds new data. The first call creates the file, which appears complete or not at all.
   void add(const Exported& report, const queries::RunRow& run, const std::vector<analysis::Finding>& findings,
            bool goes_on) {
     if (first_) {
@@ -246,7 +246,7 @@ class RunLog {
     add_losses(logged);
     add_scales(logged, scales);
     add_steps(logged, !scales.empty());
-    // Histograms cover all steps so far, so a few of them show the changes.
+    // Each histogram covers all steps so far, so a few of them suffice to show changes.
     const bool is_over = !goes_on && !std::exchange(is_over_, true);
     if (is_over || logged.last() >= 2 * steps_of_exponents_) {
       steps_of_exponents_ = std::max<std::int64_t>(logged.last(), 1);
@@ -258,8 +258,8 @@ class RunLog {
   std::int64_t started_at_;
   fs::path path_;
   std::optional<OutputFile> first_;                           ///< until it is renamed into place
-  std::map<std::string, std::int64_t, std::less<>> written_;  ///< some figures of a step arrive late
-  std::int64_t steps_of_exponents_ = 1;                       ///< last step of the newest histograms
+  std::map<std::string, std::int64_t, std::less<>> written_;  ///< last step by tag: some values arrive late
+  std::int64_t steps_of_exponents_ = 1;                       ///< last step that the newest histograms cover
   bool is_over_ = false;                                      ///< the final histograms are written
   std::map<std::string, std::string> said_;                   ///< findings by tag
 };

@@ -37,23 +37,23 @@
 namespace ampprof::cli {
 namespace {
 
-// Track ids differ between runs: some viewers treat a thread's id as unique.
+// Track ids differ between runs, because some viewers treat a thread id as unique across processes.
 constexpr std::int64_t kTracksPerRun = 100'000;
 constexpr std::int64_t kFirstThread = 10;
-constexpr std::int64_t kFirstRangeTrack = 60'000;  // first id of the tracks of NVTX ranges, one per thread
+constexpr std::int64_t kFirstRangeTrack = 60'000;  // NVTX ranges have one track per thread
 constexpr std::int64_t kFirstStream = 80'000;
 
 constexpr std::int64_t kAnyNumber = std::numeric_limits<std::int64_t>::max() - 1;
 
 enum FixedTrack : std::int64_t { kSteps = 1, kFirstPhase = 2 };
 
-// Writes 12.345 exactly, which a double would not.
+// Formats with integers, because a double would round 12.345.
 std::string in_microseconds(std::int64_t ns) {
   if (ns < 0) return fmt::format("{:.3f}", static_cast<double>(ns) / 1e3);
   return fmt::format("{}.{:03}", ns / 1000, ns % 1000);
 }
 
-// Computes in double: in a damaged file the difference of two times may not fit into an integer.
+// Computes in double: in a damaged file the difference of two times may overflow an integer.
 std::int64_t length_of(std::int64_t from_ns, std::int64_t to_ns) {
   const double length = static_cast<double>(to_ns) - static_cast<double>(from_ns);
   return length > 0 && length < 9e18 ? to_ns - from_ns : 0;
@@ -63,7 +63,7 @@ std::string json_text(const views::Json& json) {
   return json.dump(-1, ' ', false, views::Json::error_handler_t::replace);
 }
 
-/// Writes the events of one run one by one.
+/// Writes the events of one run.
 class RunTrace {
  public:
   RunTrace(std::ostream& out, bool& is_first, std::int64_t run) : out_(out), is_first_(is_first), run_(run) {}
@@ -90,7 +90,7 @@ class RunTrace {
     write("C", 0,
           fmt::format(R"("name":{},"ts":{},"args":{})", json_text(name), in_microseconds(at_ns), json_text(args)));
   }
-  /// An arrow from a moment in one track to one in another. Its ids differ between runs.
+  /// Writes an arrow from a moment on one track to a moment on another. Arrow ids differ between runs.
   void arrow(std::int64_t id, std::int64_t from, std::int64_t from_ns, std::int64_t to, std::int64_t to_ns) {
     const std::string name = fmt::format(R"("name":"launch","cat":"launch","id":"{}.{}")", run_, id);
     write("s", from, fmt::format(R"({},"ts":{})", name, in_microseconds(from_ns)));
@@ -109,7 +109,7 @@ class RunTrace {
     is_first_ = false;
   }
 
-  /// Gives tracks of different runs different ids; a damaged report may have any number of runs.
+  /// Returns a track id that no other run uses. Computes unsigned, because the run id of a damaged report may overflow.
   std::int64_t tid_of(std::int64_t track) const {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(run_) * kTracksPerRun +
                                      static_cast<std::uint64_t>(track));
@@ -152,12 +152,12 @@ void write_steps(RunTrace& trace, const std::map<std::int64_t, Step>& steps) {
   }
 }
 
-/// Joins successive calls of one phase into a span. Spans of a phase never overlap, whatever threads do.
+/// Joins successive calls in one phase into a span. Spans of a phase never overlap, even if several threads run it.
 class Phases {
  public:
   explicit Phases(RunTrace& trace) : trace_(trace) {
     for (const Phase phase : kPhases) {
-      if (phase != Phase::Recompute) name(phase);  // few programs have it
+      if (phase != Phase::Recompute) name(phase);  // named at its first call, since few programs recompute
     }
   }
 
@@ -235,7 +235,7 @@ void write_calls(RunTrace& trace, const queries::Report& report, std::int64_t ru
   phases.close_all();
 }
 
-/// The values that all activities of one name share.
+/// Name and arguments that all activities of one name share.
 struct ActivityWords {
   std::string shown;
   views::Json args = views::Json::object();
@@ -275,7 +275,7 @@ class ActivityDictionary {
   std::map<std::pair<GpuActivityKind, std::int32_t>, ActivityWords> words_;
 };
 
-/// Numbers the tracks of streams in the order of their appearance. An arrow leads from the launch.
+/// Numbers the tracks of streams in the order of appearance. Draws an arrow from each launch to its activity.
 void write_activities(RunTrace& trace, const queries::Report& report, std::int64_t run) {
   ActivityDictionary dictionary(report, run);
   std::map<TrackId, std::int64_t> tracks;
