@@ -50,7 +50,7 @@ void note_missing(const Missing& missing) {
   note(fmt::format("not recorded: {} ({}). {}", missing.what, missing.count, missing.cause));
 }
 
-/// Which runs of a level are eager.
+/// Returns one element per run of a level: whether it runs without torch.compile.
 std::vector<bool> eager_runs_of(const RunOptions& options) {
   if (options.eager == "both") return {false, true};
   return {!options.eager.empty()};
@@ -65,13 +65,13 @@ void add_missing(const fs::path& report_of_rank, std::int64_t runs, const std::v
   writer.fold();
 }
 
-/// A run of a report.
+/// A run in a report.
 struct RunOfReport {
   fs::path report;
   std::int64_t run = 0;
 };
 
-/// Returns the run that represents a program: that of the lowest rank.
+/// Returns the run of the lowest rank, or the program's own run without ranks.
 RunOfReport leading_run(const Recording& recording, std::optional<std::int64_t> lowest_rank) {
   if (!lowest_rank) return {recording.report, recording.run};
   return {recording::file_of_rank(recording.rank_report.string(), std::to_string(*lowest_rank)), recording::kRunOfRank};
@@ -99,10 +99,10 @@ class Launch {
     writer_.emplace(report_);
   }
 
-  /// Returns false if no further run should start.
+  /// Runs the program once. Returns false if no further run should start.
   bool run(const std::string& level, const std::string& what_if, bool eager, int repeat);
 
-  /// Finishes after the last run.
+  /// Called once, after the last run.
   void merge_ranks();
   void probe();
   void finish();
@@ -125,18 +125,19 @@ class Launch {
   const Program& program_;
   fs::path report_;
   std::optional<store::ReportWriter> writer_;  ///< empty if reports of ranks could not be merged
-  bool has_own_run_ = false;                   ///< some process without a rank is recorded, or none at all
-  std::vector<fs::path> rank_reports_;         ///< reports of the ranks in the runs that have ended
+  bool has_own_run_ = false;                   ///< some run recorded a process without a rank, or no process
+  std::vector<fs::path> rank_reports_;         ///< rank reports of all finished runs
   std::int64_t ranks_ = 0;                     ///< largest number of ranks in a run
-  std::string how_to_merge_;                   ///< the merge command, if they could not be merged
+  std::string how_to_merge_;                   ///< command to merge the rank reports; "" unless merging failed
   store::TemporaryFolder folder_ = temporary_folder();
   std::optional<std::int64_t> expected_steps_;
   std::int64_t runs_ = 0;
   bool failed_ = false;
-  std::string unrecorded_;  ///< why a run holds no op call; "" if each holds some
+  std::string unrecorded_;  ///< why a run has no op calls; "" if every run has some
 };
 
-/// Each run may take an equal part plus the unused rest of earlier runs.
+/// Returns the largest size of the report after the next `runs` runs. Each run may take an equal share, plus what
+/// earlier runs left unused.
 std::int64_t Launch::max_bytes(std::int64_t runs) const {
   const auto levels = std::max<std::int64_t>(std::ssize(options_.levels), 1);
   return options_.record.max_bytes /
@@ -149,7 +150,7 @@ std::optional<std::int64_t> Launch::total() const {
   return expected_steps_ ? expected_steps_ : options_.record.last_step;
 }
 
-/// Removes from `ranks` those without records.
+/// Removes ranks without records from `ranks`.
 std::vector<Missing> Launch::what_is_missing(const Recording& recording, std::vector<RankReport>& ranks,
                                              const RankEndings& endings) {
   const ProcessNotes notes = read_notes(recording.claim);
@@ -167,7 +168,8 @@ std::vector<Missing> Launch::what_is_missing(const Recording& recording, std::ve
   return missing;
 }
 
-/// Ends the runs of a recording. Drops them if the ranks recorded everything, and the program's own process nothing.
+/// Ends the runs of a recording in the report. Drops them if only ranks have records: each rank has a report of its
+/// own.
 void Launch::write_end(const Recording& recording, const Ending& ending, const RankEndings& endings) {
   std::vector<RankReport> ranks = end_rank_reports(recording, ending.exit_code, endings);
   const std::vector<Missing> missing = what_is_missing(recording, ranks, endings);
@@ -189,7 +191,7 @@ void Launch::write_end(const Recording& recording, const Ending& ending, const R
   if (ending.exit_code == 0) expect_steps_of(first, recording::kRunOfRank);
 }
 
-/// Runs of one program have the same number of steps.
+/// Takes the number of steps from the first finished run: later runs have the same number.
 void Launch::expect_steps_of(const fs::path& report, std::int64_t run) {
   if (!expected_steps_) expected_steps_ = queries::last_step(queries::Report(report), run);
 }
@@ -204,7 +206,7 @@ void Launch::judge(const Ending& ending, const std::string& label) {
   }
 }
 
-// The user waits for the program's own result, whatever happens to the report.
+// An error of the report must not hide the program's result from the user, so it is only printed.
 void Launch::end_recording(const Recording& recording, const Ending& ending, const RankEndings& endings) {
   try {
     write_end(recording, ending, endings);
@@ -267,7 +269,7 @@ bool Launch::run(const std::string& level, const std::string& what_if, bool eage
   return !ending.interrupted;
 }
 
-// If the reports cannot be merged, they are the result.
+// If merging fails, the unmerged reports are kept as the result.
 void Launch::merge_ranks() {
   if (rank_reports_.empty()) return;
   std::vector<fs::path> reports = rank_reports_;
@@ -282,7 +284,7 @@ void Launch::merge_ranks() {
   }
 }
 
-// The runs are already recorded. They are kept if this fails.
+// Failures are only printed, because the runs are already recorded.
 void Launch::probe() {
   if (!writer_) return;
   try {
@@ -321,8 +323,8 @@ void Launch::finish() {
   note(unrecorded_.empty() ? fmt::format("to read it: ampprof show {}{}", name, gui) : unrecorded_);
 }
 
-/// Calls `run(level, what_if, eager, repeat)` for each requested run, until one returns false. Returns whether none
-/// did.
+/// Calls `run(level, what_if, eager, repeat)` for each requested run, until one returns false. Returns whether all
+/// returned true.
 template <class Run>
 bool each_run(const RunOptions& options, Run run) {
   const std::vector<std::string> levels = options.levels.empty() ? std::vector<std::string>{""} : options.levels;
@@ -338,7 +340,7 @@ bool each_run(const RunOptions& options, Run run) {
   return true;
 }
 
-/// Runs the program of an unrecorded rank as often as the other ranks run theirs, with the same settings.
+/// Runs the program of an unrecorded rank as often as recorded ranks run theirs, with the same settings.
 int run_unrecorded(const RunOptions& options, const Program& program, std::int64_t rank) {
   note(fmt::format("rank {} is not in --record-ranks, so it is not recorded", rank));
   bool failed = false;
@@ -379,7 +381,7 @@ int launch(const RunOptions& asked, const Installation& installation) {
   check_installation(installation, program.torch);
   check_preload(installation.preload_stub());
   if (options.ranks) program = on_ranks(std::move(program), *options.ranks);
-  // If a launcher started this ampprof, the program inherits that rank.
+  // If a launcher started this ampprof as a rank, the program inherits the rank from its environment.
   if (const auto rank = amp::parallel::place_of(std::getenv).rank; rank && !options.record_ranks.empty()) {
     const auto ranks = recording::rank_list_from(options.record_ranks);
     if (!ranks || !recording::contains(*ranks, *rank)) return run_unrecorded(options, program, *rank);

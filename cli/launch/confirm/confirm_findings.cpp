@@ -37,7 +37,7 @@ class ConfirmingRuns {
   ConfirmingRuns(const std::vector<analysis::Finding>& findings, const Installation& installation)
       : findings_(findings), installation_(installation) {}
 
-  /// Returns nothing if somebody asked ampprof to stop.
+  /// Returns nothing if a signal asked ampprof to stop.
   std::optional<Confirmation> confirm(const analysis::RemedyTrial& trial, const queries::RunRow& run);
 
  private:
@@ -121,7 +121,7 @@ bool confirm_findings(const fs::path& report, const std::vector<analysis::Findin
                           : "none of these remedies can be applied without a change of the source");
     return true;
   }
-  store::ReportWriter writer(report);  // before the first run: it must be able to store the result
+  store::ReportWriter writer(report);  // opened before the first run, so that an unwritable report fails early
   ConfirmingRuns confirming(findings, installation);
   std::size_t number = 0;
   for (const analysis::RemedyTrial& trial : trials) {

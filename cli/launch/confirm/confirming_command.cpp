@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Flags of the recording that a confirming run sets itself, or does not need.
+// Flags of the original run that a confirming run sets itself or does not need.
 constexpr std::string_view kReplaced[] = {"--output", "--force", "--levels",       "--policy", "--remedy",
                                           "--repeat", "--probe", "--probe-budget", "--eager"};
 
@@ -27,7 +27,7 @@ std::vector<std::string> flags_of(const queries::RunRow& run) {
   return text::words_of(run.flags).value_or(std::vector<std::string>());
 }
 
-/// Returns the value of a flag; "" if the run lacked it.
+/// Returns the value of a flag of the run; "" if the run had no such flag.
 std::string value_of(const queries::RunRow& run, std::string_view flag) {
   return text::flag_in(run.flags, flag).value_or("");
 }
@@ -36,7 +36,8 @@ bool is_kept(const std::string& word) {
   return std::ranges::find(kReplaced, std::string_view(word).substr(0, word.find('='))) == std::end(kReplaced);
 }
 
-/// The recorder treats a static loss scale as the program's own, and reports losses and impacts without it.
+/// Returns the flags for a remedy. A static loss scale is passed as --loss-scale too, so that the recorder divides
+/// losses and impacts by it.
 std::vector<std::string> words_for(const analysis::Remedy& remedy) {
   if (remedy.word.empty()) return {};
   constexpr std::string_view kStatic = "loss_scale=";

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr double kLittleSpace = 1e9;
 
-// Not closed: drivers do not support unloading.
+// Never closes the library: drivers do not support unloading.
 void* open_library(const std::string& name) { return dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE); }
 
 template <class Function>
@@ -45,7 +45,7 @@ Check check_torch(const std::vector<std::string>& versions) {
           "ampprof came in a package"};
 }
 
-/// The recorder of one version. Without the rest of its folder, some programs cannot be started.
+/// Checks the folder of one version. A missing recorder is Broken; other missing files only prevent some programs.
 Check check_torch_folder(const std::string& version, const TorchFolder& folder) {
   const std::string name = "LibTorch " + version;
   const std::string remedy = fmt::format("Rebuild ampprof with `make torch TORCH={}`, or reinstall it.", version);
@@ -72,7 +72,7 @@ Check check_samples(const Installation& installation) {
   }
 }
 
-/// Other programs bring their own LibTorch.
+/// Checks the LibTorch for ampprof's own programs, such as samples; other programs bring their own.
 Check check_own_torch(const Installation& installation) {
   const std::string name = "their LibTorch";
   try {
@@ -142,7 +142,7 @@ Check check_folder(const fs::path& folder) {
 }  // namespace
 
 std::string cupti_found() {
-  constexpr const char* kName = "libcupti.so.13";  // the recorder uses CUPTI's records of this release
+  constexpr const char* kName = "libcupti.so.13";  // the recorder is built for the activity records of CUPTI 13
   return open_library(kName) != nullptr ? kName : "";
 }
 

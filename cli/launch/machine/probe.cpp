@@ -32,13 +32,13 @@ constexpr std::chrono::milliseconds kTimeout{200};
 
 void note_of_probe(const std::string& text) { fmt::print(stderr, "ampprof: {}\n", text); }
 
-/// On the CPU any run can be probed, for tests.
+/// Returns whether to probe on the CPU. A test sets this, so that any run can be probed without a GPU.
 bool is_on_cpu() {
   const char* device = std::getenv("AMPPROF_PROBE_DEVICE");
   return device != nullptr && std::string_view(device) == "cpu";
 }
 
-/// Kernels were recorded, or there is a GPU whose kernels could not be.
+/// Returns whether kernels were recorded, or could not be recorded although there was a GPU.
 bool used_gpu(const queries::Report& report, const queries::RunRow& run) {
   if (run.gpu_ms_per_step) return true;
   const auto missing = queries::missing(report, run.run);
@@ -77,7 +77,7 @@ struct Probed {
   probe::End end;
 };
 
-/// Starts the probe and waits for it. A signal that stops ampprof stops it; its answers up to then count.
+/// Starts the probe and waits for it. A signal that stops ampprof stops the probe; the answers up to then are used.
 Probed run_probe(const probe::Plan& plan, const fs::path& executable, const fs::path& torch_lib, const fs::path& folder,
                  double budget_s) {
   const fs::path cases = folder / "cases";

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostEntries = 2000;  ///< files of a script's folder to look at; it may hold a data set
+constexpr int kMostEntries = 2000;  ///< limit of files to look at, because a script's folder may hold a data set
 constexpr int kDeepest = 3;
 
 constexpr const char* kPlaceOfApex =
@@ -40,7 +40,7 @@ std::vector<fs::path> scripts_of(const std::vector<std::string>& command) {
   return scripts;
 }
 
-/// Returns whether a source beside a script, or below its folder, imports `apex`.
+/// Returns whether a Python file in a folder or below it imports `apex`.
 bool folder_imports_apex(const fs::path& folder) {
   std::error_code stops;
   int entries = 0;

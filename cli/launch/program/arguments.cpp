@@ -43,7 +43,7 @@ std::string upper(std::string_view text) {
   return result;
 }
 
-// Returns the bytes of a unit "", "K", "kB", "KiB", "M"…
+// Returns the number of bytes in a unit: "", "K", "kB", "KiB", "M"…
 std::optional<double> unit_from(std::string_view text) {
   std::string unit = upper(text);
   if (unit.ends_with('B')) unit.pop_back();
@@ -58,7 +58,7 @@ std::optional<double> unit_from(std::string_view text) {
   return std::pow(base, static_cast<double>(power + 1));
 }
 
-/// Returns the form of a word: "eps=N", "fp32_module=MODULE" or "master_weights".
+/// Returns how to write a remedy: "eps=N", "fp32_module=MODULE" or "master_weights".
 std::string form_of(const recording::RemedyWord& word) {
   switch (word.value) {
     case recording::RemedyWord::Value::None:
@@ -71,7 +71,7 @@ std::string form_of(const recording::RemedyWord& word) {
   return "";
 }
 
-/// Tells whether this is a valid number for a scale or an eps.
+/// Returns whether a text is a finite number above 0, as scales and eps must be.
 bool is_positive(std::string_view text) {
   double value = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Removes the current folder, which -c would put first and which may contain a torch.py.
+// Removes the current folder, which python -c puts first in sys.path and which may contain a torch.py.
 constexpr const char* kTorchOfPython =
     "import sys; sys.path[:] = filter(None, sys.path); import importlib.util as u; s = u.find_spec('torch'); "
     "print(s.submodule_search_locations[0] if s else '')";

@@ -11,7 +11,7 @@ namespace {
 
 using Numbers = std::array<int, 3>;
 
-/// Returns the numbers of "2.11.0"; zeros for other text.
+/// Returns {2, 11, 0} for "2.11.0"; zeros for other text.
 Numbers numbers_of(const std::string& version) {
   Numbers numbers{};
   const int count = std::sscanf(version.c_str(), "%d.%d.%d", &numbers[0], &numbers[1], &numbers[2]);

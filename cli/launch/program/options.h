@@ -35,7 +35,7 @@ struct RunOptions {
   double probe_budget = kProbeBudget;  ///< limit for these timings, in seconds
   std::vector<std::string> inputs;     ///< inputs of a TorchScript model
   std::optional<std::int64_t>
-      ranks;                 ///< processes that torchrun starts on this machine; empty to run without torchrun
+      ranks;                 ///< processes that torchrun starts on this machine; empty if torchrun is not to be used
   std::string record_ranks;  ///< ranks that record, each into its own report (recording::rank_list_from()); "" for all
                              ///< ranks of a launcher that `ampprof run` starts
   std::string torch;         ///< LibTorch version for a sample or a TorchScript model; "" for the default

@@ -48,7 +48,7 @@ fs::path checked_path(const std::string& name) {
   return name;
 }
 
-/// Sets the LibTorch of a folder as the program's; `who` names the program in sentences.
+/// Sets the program's LibTorch to the one in `lib`. `who` names the program in errors.
 void use_torch(Program& program, const fs::path& lib, const std::string& who, const Installation& installation) {
   program.torch = torch_version_of(lib);
   program.torch_lib = lib;
@@ -114,7 +114,7 @@ Program resolve_executable(const RunOptions& options, const Installation& instal
   return program;
 }
 
-// A sample takes --steps and --epochs itself; then its default number of steps does not apply.
+// Returns the number of steps of a sample. Its own flags --steps, --epochs and --batch-size override the default.
 std::optional<std::int64_t> steps_of(const Sample& sample, const std::vector<std::string>& arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i] == "--steps" && i + 1 < arguments.size()) return std::atoll(arguments[i + 1].c_str());

@@ -18,7 +18,7 @@ namespace ampprof::cli {
 namespace {
 
 struct Source {
-  const char* file;  // beside lib/
+  const char* file;  // path relative to the parent of lib/
   const char* line;  // regular expression; group 1 is the version
 };
 

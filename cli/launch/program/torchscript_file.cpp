@@ -28,7 +28,7 @@ constexpr std::size_t kMostEntries = 1 << 20;
 template <class T>
 T number_at(const char* bytes) {
   T value;
-  std::memcpy(&value, bytes, sizeof(value));  // little-endian, like the format and the supported machines
+  std::memcpy(&value, bytes, sizeof(value));  // zip files are little-endian, like all supported machines
   return value;
 }
 

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
-/// Returns the first of r.ampprof, r-2.ampprof and so on that no rank's report is named after.
+/// Returns the first of r.ampprof, r-2.ampprof and so on whose file_of_rank() names are all free.
 fs::path free_rank_report(const fs::path& report) {
   fs::path path = report;
   for (int n = 2; !files_of_ranks(path).empty(); ++n) {
@@ -91,7 +91,7 @@ std::vector<RankReport> end_rank_reports(const Recording& recording, int exit_co
   for (const auto& [rank, claim] : files_of_ranks(recording.claim)) {
     const fs::path path = recording::file_of_rank(recording.rank_report.string(), std::to_string(rank));
     std::error_code ignored;
-    if (!fs::exists(path, ignored)) continue;  // the process was killed in between
+    if (!fs::exists(path, ignored)) continue;  // killed after the claim, before it created its report
     const auto seen = endings.find(rank);
     RankEnding ending = seen == endings.end() ? RankEnding{} : seen->second;
     if (exit_code == 0 && !ending.exit_code) ending.exit_code = 0;

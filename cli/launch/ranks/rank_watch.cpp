@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The kernel's struct pidfd_info, as far as Linux 6.15 and later fill it in; headers here lack it.
+/// The beginning of the kernel's struct pidfd_info, Linux 6.15 or later. Older system headers lack it.
 struct ProcessInfo {
   std::uint64_t mask = 0;
   std::uint64_t cgroup = 0;
@@ -43,9 +43,9 @@ std::optional<int> status_of_reaped(int descriptor) {
   return is_told ? std::optional<int>(info.status) : std::nullopt;
 }
 
-/// Returns the exit status of a process that nobody has reaped yet.
+/// Returns the exit status of a process that its parent has not reaped yet.
 std::optional<int> status_of_zombie(std::int64_t process) {
-  constexpr int kFieldsFromStateToStatus = 49;  // fields 3 and 52 of proc(5)
+  constexpr int kFieldsFromStateToStatus = 49;  // from field 3 to field 52 of /proc/pid/stat, proc(5)
   const std::string line = text::read_file(fmt::format("/proc/{}/stat", process));
   const auto end_of_name = line.rfind(')');  // the name may contain anything
   if (end_of_name == std::string::npos) return std::nullopt;
@@ -66,7 +66,7 @@ std::optional<std::int64_t> process_in(const fs::path& claim) {
   return file >> process && process > 0 ? std::optional(process) : std::nullopt;
 }
 
-constexpr std::uint64_t kNewClaim = UINT64_MAX;  // in place of a rank
+constexpr std::uint64_t kNewClaim = UINT64_MAX;  // epoll data of claims_; all other data are ranks
 
 void wake_for(int epoll, int descriptor, std::uint64_t data) {
   epoll_event event{};
@@ -82,7 +82,7 @@ void read_all(int descriptor) {
 
 }  // namespace
 
-// A rank may end right after its claim, so the claim wakes the watcher, too.
+// A new claim file wakes the watcher, because a rank may end right after writing it.
 RankWatch::RankWatch(fs::path claim)
     : claim_(std::move(claim)), epoll_(epoll_create1(EPOLL_CLOEXEC)), claims_(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
   if (claims_ < 0) return;
@@ -105,7 +105,7 @@ void RankWatch::begin(std::int64_t rank, std::int64_t process) {
   if (watched.descriptor >= 0) wake_for(epoll_, watched.descriptor, static_cast<std::uint64_t>(rank));
 }
 
-// The parent may reap it at any moment, also between the two queries. While it does, neither has an answer.
+// The parent may reap the process between the two queries, or during them: then neither has an answer, so we retry.
 std::optional<int> RankWatch::exit_code_of(const Watched& watched) {
   constexpr int kTries = 5;
   for (int tried = 0; tried < kTries; ++tried) {

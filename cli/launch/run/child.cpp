@@ -28,13 +28,13 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   return pointers;
 }
 
-/// Attributes of a started program that differ from ours.
+/// Signal mask, signal handlers and redirections of a started program.
 class [[nodiscard]] SpawnSettings {
  public:
   SpawnSettings(const sigset_t& mask, const std::filesystem::path& output) {
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &mask);
-    sigset_t ours;  // main() ignores it, and the program must not inherit that
+    sigset_t ours;  // main() ignores SIGXFSZ; the program must not inherit that
     sigemptyset(&ours);
     sigaddset(&ours, SIGXFSZ);
     posix_spawnattr_setsigdefault(&attributes, &ours);
@@ -151,7 +151,7 @@ Ending run_program(const Program& program, const Environment& environment, std::
 
 bool run_shell(const std::string& command, const Environment& environment) {
   const std::vector<std::string> words{"sh", "-c", fmt::format("{{ {}\n}} </dev/null >&2", command)};
-  sigset_t none;  // Children blocks signals that it passes on
+  sigset_t none;  // unblocks the signals that Children blocks
   sigemptyset(&none);
   const SpawnSettings settings(none, {});
   pid_t child = 0;

@@ -30,13 +30,13 @@ const char* find(const Environment& environment, const std::string& name) {
   return entry == environment.end() ? nullptr : entry->c_str() + name.size() + 1;
 }
 
-// Prepends ours to a list of paths.
+// Prepends a path to a list that colons separate.
 void prepend(Environment& environment, const std::string& name, const std::string& value) {
   const char* rest = find(environment, name);
   set(environment, name, rest == nullptr || *rest == '\0' ? value : value + ':' + rest);
 }
 
-/// The recorder's instructions.
+/// Returns the options for the recorder.
 recording::Options options_of(const Recording& recording, const RunOptions& asked, const Program& program) {
   recording::Options options = asked.record;
   options.report = std::filesystem::absolute(recording.report);
@@ -52,7 +52,7 @@ recording::Options options_of(const Recording& recording, const RunOptions& aske
   return options;
 }
 
-/// Makes the path of a recipe's file absolute, since the program may change its folder.
+/// Makes the path of a recipe file absolute, since the program may change its working directory.
 std::string path_or_name(const std::string& recipe) {
   return std::filesystem::is_regular_file(recipe) ? std::filesystem::absolute(recipe).string() : recipe;
 }
@@ -88,7 +88,7 @@ Environment recorder_variables(const Recording& recording, const RunOptions& opt
   set(variables, recording::kLibrariesVariable, installation.lib.string());
   set(variables, recording::kPythonVariable, installation.python_hooks().string());
   if (!recording.rank_template.empty()) add_ranks(recording, options, base, variables);
-  // If another tool uses the program's NVTX ranges, the tool keeps them.
+  // Another tool may already receive the program's NVTX ranges; it takes precedence.
   if (find(base, "NVTX_INJECTION64_PATH") == nullptr) {
     set(variables, "NVTX_INJECTION64_PATH", installation.preload_stub().string());
   }

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Identifies the program that started this process.
+/// Returns the command line of the program that started this process.
 std::string command_line_of_parent() {
   std::ifstream file(fmt::format("/proc/{}/cmdline", getppid()));
   std::vector<std::string> words;
@@ -42,7 +42,7 @@ Environment begin_own_recording(const RunOptions& asked, const std::string& torc
   Recording recording;
   recording.max_bytes = options.record.max_bytes;
   recording.report = new_report(options);
-  recording.claim = temporary_folder().release() / "claim";  // until the recording ends
+  recording.claim = temporary_folder().release() / "claim";  // the folder exists until the recording ends
   store::ReportWriter writer(recording.report);
   recording.runs = 0;
   for (RunStart& start : starts_of(options, command_line_of_parent())) {
@@ -60,7 +60,7 @@ int end_own_recording(int exit_code) {
   const ProcessNotes notes = read_notes(claim);
   std::error_code ignored;
   fs::remove_all(fs::path(claim).parent_path(), ignored);
-  if (!notes.stopped.empty()) {  // the file may belong to another recording now
+  if (!notes.stopped.empty()) {  // another recording may have replaced the report since
     throw text::UsageError(fmt::format("the recording stopped before its end: {}", notes.stopped));
   }
   store::ReportWriter writer(options->report);

@@ -20,7 +20,7 @@ namespace {
 
 using Operators = std::vector<std::string>;
 
-/// Empty without such a file: then any name passes.
+/// Returns the operator names in a file; empty if the file is missing, and then any name passes.
 Operators operators_in(const std::filesystem::path& file) {
   std::ifstream lines(file);
   Operators names;
@@ -43,7 +43,7 @@ void check_op(const amp::CastRule& rule, const Operators& of_torch, const std::s
   throw amp::Error(fmt::format("LibTorch {} has no op {}.{}", torch, rule.op, amp::did_you_mean(rule.op, names)));
 }
 
-/// The policy parser prefixes only its own errors with the line.
+/// Throws amp::Error for an invalid recipe: the policy parser adds the line number only to that type.
 void check_format(const std::string& recipe) {
   try {
     recipes::recipe_from(recipe);
@@ -53,7 +53,7 @@ void check_format(const std::string& recipe) {
 }
 
 bool registrations_count(const RunOptions& options) {
-  // The program's own autocast or engine decides, or the rules are about a recipe.
+  // Without --levels, the program's own autocast or engine applies the rules. Rules for a recipe apply at every level.
   if (options.levels.empty() || runs_in_recipe(options)) return true;
   return std::ranges::any_of(options.levels, amp::patches_functions);
 }

@@ -15,7 +15,7 @@
 namespace ampprof::cli {
 namespace {
 
-/// Returns a module that is named without its parents, or else one with a similar name.
+/// Returns a hint: the full path if the pattern lacks a module's parents, else a module with a similar name.
 std::string suggestion(const std::string& pattern, const std::vector<std::string>& paths) {
   const auto inside =
       std::ranges::find_if(paths, [&](const std::string& path) { return amp::matches_module("*." + pattern, path); });

@@ -43,7 +43,7 @@ Missing of_other_torch(const ProcessNotes& notes, const std::vector<std::string>
       how_to_serve(notes.other_version, served));
 }
 
-/// Returns "ranks 1 and 2", if each has one.
+/// Returns "ranks 1 and 2"; "" if a process has no rank.
 std::string ranks_of(std::vector<std::string> ranks) {
   if (ranks.empty() || std::ranges::count(ranks, "") > 0) return "";
   std::ranges::sort(ranks,

@@ -34,7 +34,7 @@ bool is_file(const std::string& recipe) {
   return recipe.find('/') != std::string::npos || fs::is_regular_file(recipe, ignored);
 }
 
-/// The program's folder may differ from ours.
+/// Makes the path of a recipe file absolute, since the program's working directory may differ from ours.
 std::string with_whole_path(const std::string& recipe) {
   return is_file(recipe) ? fs::absolute(recipe).string() : recipe;
 }
@@ -67,7 +67,7 @@ void check_recipe(const std::string& flag, const std::string& name) {
 
 void append_to(std::string& list, const std::string& name) { list += (list.empty() ? "" : ",") + name; }
 
-/// Types in a list with recipes are recipes too.
+/// In a list with recipes, a type is a recipe as well, so it is checked as one.
 void check_names(const std::string& flag, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     check_recipe(flag, name);

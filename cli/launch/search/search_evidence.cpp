@@ -46,7 +46,7 @@ std::vector<std::string> doubts_about(const EvidenceSource& source, const querie
                       text::shell_text({source.report.string()}), text::printable(run.program), what_is_missed)};
 }
 
-/// Functions to keep from casts.
+/// Evidence for a search of functions to keep from casts.
 class FunctionEvidence final : public SearchEvidence {
  public:
   explicit FunctionEvidence(EvidenceSource source) : source_(std::move(source)) { FunctionEvidence::read(); }
@@ -61,7 +61,7 @@ class FunctionEvidence final : public SearchEvidence {
 
   bool is_known() const override { return run_.has_value(); }
 
-  /// Records first as the program decides, then with casts at functions; with amp_core, the latter at once.
+  /// Records the program unchanged first, then at O1. With amp_core, records at O1 at once.
   std::optional<Survey> next_survey(const RunOptions& options) const override {
     Survey survey{options, ""};
     survey.options.record.inherited = true;
@@ -103,10 +103,10 @@ class FunctionEvidence final : public SearchEvidence {
  private:
   const EvidenceSource source_;
   std::vector<queries::RunRow> runs_;   ///< matching runs
-  std::optional<queries::RunRow> run_;  ///< the chosen run of these
+  std::optional<queries::RunRow> run_;  ///< the chosen one of these runs
 };
 
-/// Matmuls to keep from a recipe.
+/// Evidence for a search of matmuls to keep out of a recipe.
 class MatmulEvidence final : public SearchEvidence {
  public:
   explicit MatmulEvidence(EvidenceSource source) : source_(std::move(source)), name_(name_of_what_if(source_.recipe)) {
@@ -164,8 +164,8 @@ class MatmulEvidence final : public SearchEvidence {
  private:
   const EvidenceSource source_;
   const std::string name_;                      ///< name of the recipe in reports
-  std::vector<queries::RecipeMatmulRow> rows_;  ///< rows of the run
-  std::optional<queries::RunRow> run_;          ///< the first with impacts
+  std::vector<queries::RecipeMatmulRow> rows_;  ///< matmuls of `run_`
+  std::optional<queries::RunRow> run_;          ///< first run with loss impacts
   bool was_recorded_ = false;
 };
 

@@ -56,7 +56,7 @@ std::string why_no_value(const search::Metric& metric) {
   return "";
 }
 
-/// The runs of a named report, or those with this command line in the output report.
+/// Selects the runs in the report of --start, or else the runs with this command line in the output report.
 EvidenceSource source_of(const SearchOptions& options, const std::filesystem::path& report, const std::string& command,
                          bool has_amp_core) {
   EvidenceSource source{
@@ -69,7 +69,7 @@ EvidenceSource source_of(const SearchOptions& options, const std::filesystem::pa
   return source;
 }
 
-/// Throws before creating a report if the named one has no evidence.
+/// Throws if the report of --start has no evidence. Called before the output report is created.
 void check_start(const SearchOptions& options) {
   if (options.start.empty()) return;
   const auto evidence = evidence_for_search(source_of(options, "", "", false));
@@ -89,7 +89,7 @@ class SearchRuns {
                   std::chrono::duration_cast<SteadyClock::duration>(std::chrono::duration<double>(options.budget))),
         terminal_(text::terminal_of(STDERR_FILENO)) {}
 
-  /// Returns false if the program fails, after a message.
+  /// Returns false after a message if the program fails.
   bool find_candidates(bool has_amp_core, std::optional<std::int64_t> steps);
   std::optional<search::Result> search();
   void finish();
@@ -120,7 +120,7 @@ class SearchRuns {
   const SearchOptions& options_;
   RecordedRuns runs_;
   std::filesystem::path report_;
-  std::optional<queries::Report> opened_;  ///< stays open: opening a report checks all its pages
+  std::optional<queries::Report> opened_;  ///< stays open, because opening a report checks all its pages
   std::string command_;
   SteadyClock::time_point deadline_;
   text::Terminal terminal_;
@@ -155,7 +155,7 @@ std::optional<search::Stop> SearchRuns::reason_to_stop() const {
   return std::nullopt;
 }
 
-/// Returns nothing if the search is to stop.
+/// Waits until a run ends. Returns nothing if the search must stop.
 std::optional<RecordedRuns::Ended> SearchRuns::wait_for_one() {
   while (!reason_to_stop()) {
     auto ended = runs_.wait(kLookInterval);
@@ -180,7 +180,7 @@ void SearchRuns::look_at_losses() {
       const search::Losses losses = analysis::losses_of(opened(), run);
       if (!search::is_clearly_bad(losses, loss_reference_for(going.wanted.set))) continue;
     } catch (const std::exception&) {
-      continue;  // locked for a moment: there will be another look
+      continue;  // the report is locked for a moment: the next look tries again
     }
     going.is_bad = true;
     runs_.stop(run);
@@ -211,7 +211,7 @@ search::Measured SearchRuns::measured(const RecordedRuns::Ended& ended, const se
   return result;
 }
 
-/// Reports why a program without any changed settings does not run. Returns whether it does.
+/// Prints why the unchanged program failed. Returns false if it did.
 bool SearchRuns::tell_failure(const RecordedRuns::Ended& ended) const {
   if (ended.ending.exit_code == 0) {
     if (!ended.unrecorded.empty()) throw text::UsageError(ended.unrecorded);
@@ -226,7 +226,7 @@ bool SearchRuns::tell_failure(const RecordedRuns::Ended& ended) const {
   return false;
 }
 
-/// Adds a run to report and journal. Returns false if the search cannot continue.
+/// Adds a finished run to the report and the journal. Returns false if the search cannot continue.
 bool SearchRuns::take(const RecordedRuns::Ended& ended) {
   const Going going = going_.at(ended.run);
   going_.erase(ended.run);
@@ -244,8 +244,8 @@ bool SearchRuns::take(const RecordedRuns::Ended& ended) {
   return true;
 }
 
-/// Returns the beginning of every policy. It contains type and recipe, so runs with others are not trials of this
-/// search.
+/// Returns the text that every policy of this search begins with. It names type and recipe, so runs with another type
+/// or recipe are not taken for trials of this search.
 std::string SearchRuns::base_policy(const std::string& type, const std::string& recipe) const {
   std::string text = options_.run.policy.empty() ? "" : amp::policy_file_text(options_.run.policy);
   return analysis::base_of_search(std::move(text), type, recipe);
@@ -275,7 +275,8 @@ bool SearchRuns::find_candidates(bool has_amp_core, std::optional<std::int64_t> 
     const std::int64_t run =
         runs_.start({.options = survey->options, .level = survey->level, .policy = base_policy(options_.run.type, "")});
     going_.emplace(run,
-                   Going{.wanted = {}, .looked = SteadyClock::now(), .is_bad = true});  // it is never stopped for it
+                   Going{.wanted = {}, .looked = SteadyClock::now(), .is_bad = true});  // so that look_at_losses()
+                                                                                        // skips it
     const auto ended = wait_for_one();
     if (!ended) return stop_all(), true;
     going_.clear();
