@@ -6,7 +6,8 @@
 namespace ampprof::cli {
 namespace {
 
-// Looks at the current word, and asks the three functions above it for its completions.
+// Completes the current word. The generated functions _ampprof_flags, _ampprof_value and _ampprof_positional precede
+// it.
 constexpr const char* kBashMachinery = R"bash(
 _ampprof_report() {
   local word
@@ -79,7 +80,7 @@ std::string joined(const std::vector<std::string>& words, const char* separator 
   return fmt::format("{}", fmt::join(words, separator));
 }
 
-// Returns a kind of value that _ampprof_complete understands.
+// Returns the argument of _ampprof_complete for an option's value: choices, ":report", ":file" or ":none".
 std::string kind_of(const OptionDescription& option) {
   if (!option.choices.empty()) return (option.is_list ? ":list " : "") + joined(option.choices);
   if (option.value == "REPORT") return ":report";

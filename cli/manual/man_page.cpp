@@ -23,7 +23,7 @@ is
 .BR "\-\-format json" .
 )";
 
-// Escapes text for groff, so that no line is a request and no dash a hyphen.
+// Escapes text for groff, so that no line is taken for a request and no dash for a hyphen.
 std::string roff(const std::string& text) {
   std::string result;
   bool at_line_start = true;
@@ -52,7 +52,7 @@ std::string entry_of(const OptionDescription& option) {
   return entry;
 }
 
-// A paragraph with fixed lines: the example, and indented text.
+// Returns the footer. Its example and its indented text keep their line breaks.
 std::string footer_of(const std::string& footer) {
   std::string result;
   std::istringstream lines(footer);
@@ -76,7 +76,7 @@ std::string section_of(const VerbDescription& verb) {
   return text + footer_of(verb.footer);
 }
 
-/// Returns an entry of a list. `about` may have code between backticks, which groff has not.
+/// Returns an entry of a list. Removes backticks from `about`, because groff does not know them.
 std::string item_of(std::string_view name, std::string_view about) {
   std::string plain(about);
   std::erase(plain, '`');

@@ -16,16 +16,16 @@ constexpr int kInvalidRequest = -32600;
 constexpr int kMethodNotFound = -32601;
 constexpr int kInvalidParams = -32602;
 
-/// The newest is the first.
+/// Supported versions of the protocol, newest first.
 constexpr std::array<std::string_view, 3> kProtocols{"2025-06-18", "2025-03-26", "2024-11-05"};
 
-/// An error of the client.
+/// An error in the client's message, which the answer reports.
 struct RpcError {
   int code = 0;
   std::string message;
 };
 
-/// Replaces bytes that are not UTF-8, which paths may contain, by U+FFFD.
+/// Returns a message as JSON in one line. Paths may contain bytes that are not UTF-8: they become U+FFFD.
 std::string line_of(const Json& message) { return message.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 std::string answer_with(const Json& id, const char* key, Json value) {
@@ -105,7 +105,8 @@ Json Server::call(const Json& parameters) const {
   const auto arguments = parameters.find("arguments");
   const Json given = arguments == parameters.end() ? Json::object() : *arguments;
   if (!given.is_object()) throw RpcError{kInvalidParams, "arguments must be an object."};
-  // A tool's error is a result: the client passes results to its model, which can correct its arguments.
+  // An error of a tool is returned as a result, because clients pass results to their model, which can then correct the
+  // arguments.
   std::string text;
   bool is_error = false;
   try {

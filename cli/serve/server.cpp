@@ -48,7 +48,7 @@ http::response<http::string_body> as_http(Response answer, bool is_head, bool ke
   return message;
 }
 
-/// Answers the requests of one connection. It ends if the client leaves or is silent for long.
+/// Answers the requests of one connection, until the client closes it or sends nothing for kPatience.
 asio::awaitable<void> talk(tcp::socket socket, const Answer& answer) {
   beast::tcp_stream stream(std::move(socket));
   beast::flat_buffer buffer(kLongestHeader);
@@ -74,7 +74,7 @@ asio::awaitable<void> talk(tcp::socket socket, const Answer& answer) {
       }
     }
   } catch (const std::exception&) {
-    // The client left, or sent something other than HTTP.
+    // The client closed the connection, or sent something other than HTTP.
   }
 }
 

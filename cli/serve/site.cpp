@@ -33,7 +33,7 @@ Response text(int status, std::string body) { return {.status = status, .body = 
 
 Response not_found() { return text(404, "There is no such report here."); }
 
-/// Returns nothing for a broken escape, and for one of a zero byte.
+/// Decodes %-escapes. Returns nothing for a malformed escape and for %00.
 std::optional<std::string> unescaped(std::string_view text) {
   std::string bytes;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -52,7 +52,7 @@ std::optional<std::string> unescaped(std::string_view text) {
   return bytes;
 }
 
-/// https://www.rfc-editor.org/rfc/rfc3986#section-2.3; slashes stay.
+/// Escapes all but slashes and the unreserved characters of https://www.rfc-editor.org/rfc/rfc3986#section-2.3
 std::string escaped_path(const std::string& path) {
   std::string text;
   for (const char c : path) {
@@ -63,12 +63,12 @@ std::string escaped_path(const std::string& path) {
   return text;
 }
 
-/// Two slashes would begin the name of another host.
+/// Returns a path with exactly one leading slash: a browser reads two as the beginning of a host name.
 std::string place_on_this_host(const std::string& path) {
   return "/" + escaped_path(path.substr(std::min(path.find_first_not_of('/'), path.size())));
 }
 
-/// Returns the value of `name` in a text of parts "name=value"; "" without one.
+/// Returns the value of `name` in a list of "name=value" that `between` separates; "" if there is none.
 std::string_view value_in(std::string_view text, std::string_view name, std::string_view between) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(between), text.size());
@@ -81,7 +81,7 @@ std::string_view value_in(std::string_view text, std::string_view name, std::str
   return {};
 }
 
-/// Takes constant time for texts of the same length.
+/// Compares in constant time for texts of the same length, so that timing does not reveal the token.
 bool are_same(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   unsigned difference = 0;
@@ -89,7 +89,7 @@ bool are_same(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
-/// Changes whenever the report does.
+/// Returns a text that changes whenever the report changes.
 std::string revision_of(const fs::path& report) {
   std::string revision;
   for (const char* suffix : {"", "-wal"}) {

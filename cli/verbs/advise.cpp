@@ -130,7 +130,7 @@ bool read(const Arguments& arguments, AdviseFlags& flags) {
   return true;
 }
 
-/// Returns the tolerance in the unit of the loss; empty where none was given. Throws UsageError.
+/// Returns --tolerance in the unit of the loss; empty if not given. Throws UsageError.
 std::optional<double> tolerance_of(const AdviseFlags& flags, const queries::RunRow& run) {
   if (flags.tolerance.empty()) return std::nullopt;
   const auto tolerance = search::within_from(flags.tolerance);
@@ -185,7 +185,8 @@ void write_policy(const AdviseFlags& flags, const advice::Advice& advice, bool h
                    has_own_autocast ? "" : "--levels O0,O1 "));
 }
 
-/// Formats apply at every level, so the run without them is that of the report: --what-if changes no run.
+/// Writes the policy file. The printed gate compares with the report itself: --what-if only predicts, so its run is the
+/// one without the formats.
 void write_formats(const AdviseFlags& flags, const advice::RecipeAdvice& advice) {
   write_new(flags, policy_file(advice));
   note(
@@ -195,7 +196,7 @@ void write_formats(const AdviseFlags& flags, const advice::RecipeAdvice& advice)
                   flags.output, flags.report));
 }
 
-/// Returns the effects of recipes, for the requested run or all. Returns nothing if the report has none.
+/// Returns the predicted effects of recipes on each matmul, for --run or all runs; empty if no run has any.
 std::vector<queries::RecipeMatmulRow> recipe_rows(const AdviseFlags& flags, const queries::Report& report,
                                                   const std::vector<queries::RunRow>& runs) {
   auto rows = flags.run ? recipe_matmuls(report, run_of(flags, runs).run) : recipe_matmuls(report);

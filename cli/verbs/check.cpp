@@ -70,7 +70,7 @@ std::vector<queries::RunRow> runs_meant(const CheckFlags& flags, const std::vect
   return meant;
 }
 
-/// Makes one occasion for each level.
+/// Returns one occasion for each level: the runs that gates are applied to.
 std::vector<gates::Occasion> occasions_of(const std::vector<queries::RunRow>& meant,
                                           const std::vector<gates::RunEvidence>& evidence) {
   std::vector<gates::Occasion> occasions;
@@ -80,7 +80,7 @@ std::vector<gates::Occasion> occasions_of(const std::vector<queries::RunRow>& me
   return occasions;
 }
 
-// Gates judge the existing data; the reader should know what is missing.
+// Prints what is missing, because gates judge only the data that the report has.
 void print_notes(const CheckFlags& flags, const std::vector<analysis::Gate>& gates,
                  const std::vector<queries::RunRow>& runs, const queries::Report& report) {
   views::print_missing(views::missing_of(report, runs), flags.report);

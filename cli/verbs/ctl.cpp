@@ -35,7 +35,7 @@ recording::ControlCommand command_from(const std::vector<std::string>& words) {
     throw text::UsageError(
         fmt::format("Unknown command '{}'. Use {}, where N is 1 or more.", text, recording::control_commands()));
   }
-  // The program may run in another folder.
+  // The program may have another working directory.
   if (!command->file.empty()) command->file = std::filesystem::absolute(command->file).string();
   return *command;
 }

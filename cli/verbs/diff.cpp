@@ -105,17 +105,17 @@ compare::Options options_of(const DiffFlags& flags) {
   return options;
 }
 
-/// A report with the rows read from it, and the evidence for gates.
+/// An open report with the rows read from it and the evidence for gates.
 struct Opened {
   std::string path;
   queries::Report report;
   std::vector<queries::RunRow> runs;
   std::vector<gates::RunEvidence> evidence = {};
-  std::map<std::int64_t, analysis::RunRecords> records = {};  ///< by run, for the compared ones
+  std::map<std::int64_t, analysis::RunRecords> records = {};  ///< by run; only compared runs
 
   explicit Opened(const std::string& file) : path(file), report(file), runs(queries::runs(report)) {}
 
-  /// Read once: O0 is compared with each other level.
+  /// Returns the records of a run, read once, since O0 is compared with each other level.
   const analysis::RunRecords& records_of(std::int64_t run) {
     const auto found = records.find(run);
     if (found != records.end()) return found->second;
@@ -123,7 +123,7 @@ struct Opened {
         .first->second;
   }
 
-  /// Missing data of the compared runs.
+  /// Returns the missing data of the compared runs.
   std::vector<queries::MissingRow> missing() const {
     std::vector<queries::RunRow> compared;
     std::ranges::copy_if(runs, std::back_inserter(compared),
@@ -177,7 +177,7 @@ std::vector<compare::Sketches> sketches_of(const Opened& opened, const std::vect
 int say_first_differences(const std::vector<analysis::Pairing>& pairings, std::list<Opened>& reports,
                           const DiffFlags& flags, views::Format format) {
   const auto strictness = flags.exact ? compare::Strictness::AnyBit : compare::Strictness::BeyondNoise;
-  std::list<std::vector<compare::Sketches>> sketches;  // results point into them
+  std::list<std::vector<compare::Sketches>> sketches;  // a list, because results point into its elements
   std::vector<views::ComparedSides> pairs;
   for (const analysis::Pairing& pairing : pairings) {
     const auto& a = sketches.emplace_back(sketches_of(reports.front(), pairing.a));

@@ -97,7 +97,7 @@ void write_whole(const Exported& exported, const ExportFormat& format, const fs:
   file.put_in_place();
 }
 
-/// Returns the missing data of the export.
+/// Writes the selected runs of a report. Returns their missing data.
 std::vector<queries::MissingRow> write_report(const queries::Report& report, const std::string& name,
                                               const ExportFlags& flags,
                                               const std::function<void(const Exported&)>& write) {
@@ -107,7 +107,7 @@ std::vector<queries::MissingRow> write_report(const queries::Report& report, con
   return views.missing();
 }
 
-/// Writes until all runs have ended.
+/// Writes the export again and again, until all runs have ended.
 void follow_report(const ExportFlags& flags, const ExportFormat& format) {
   if (!flags.anonymize.empty()) {
     throw text::UsageError("--follow cannot anonymize. Remove --follow or --anonymize.");

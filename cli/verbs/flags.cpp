@@ -24,20 +24,20 @@ class FixedUsage : public CLI::Formatter {
 
   std::string make_usage(const CLI::App*, std::string) const override { return "Usage: " + usage_ + '\n'; }
 
-  // Leaves out the value that "--no-" would set.
+  // Removes "{false}", which CLI11 appends to the name of a --no- flag.
   std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
     std::string name = CLI::Formatter::make_option_name(option, is_positional);
     if (const auto brace = name.find('{'); brace != std::string::npos) name.erase(brace);
     return name;
   }
 
-  // Prints one empty line above a group. CLI11 prints two above all but the first, which has --help.
+  // Prints one empty line above each group. CLI11 prints two above all groups except the first, which has --help.
   std::string make_group(std::string group, bool is_positional, std::vector<const CLI::Option*> opts) const override {
     const bool is_first = is_positional || opts.front()->check_lname("help");
     return CLI::Formatter::make_group(group, is_positional, opts).substr(is_first ? 0 : 1);
   }
 
-  // Leaves out the variable of each flag: the footer states the rule.
+  // Omits the environment variable of each flag: the footer says how variables are named.
   std::string make_option_opts(const CLI::Option* option) const override {
     return option->get_type_size() == 0 ? "" : ' ' + option->get_type_name();
   }
@@ -54,7 +54,7 @@ void read_choices(const CLI::Option& option, OptionDescription& description) {
       if (!name.starts_with(kChoice) && !name.starts_with(kList)) continue;
       description.choices = CLI::detail::split(name.substr(name.find(' ') + 1), ' ');
     }
-  } catch (const CLI::OptionNotFound&) {  // the end
+  } catch (const CLI::OptionNotFound&) {  // no more positionals
   }
 }
 
@@ -102,7 +102,7 @@ CLI::Option* add_flag(CLI::App& app, const std::string& flag, bool& value, const
 }
 
 CLI::Option* one_of(CLI::Option* option, const std::vector<std::string>& choices, bool is_list) {
-  // Name of a check that accepts everything. CLI11 has no other place for facts about an option.
+  // Stores the choices in the name of a validator that accepts everything: CLI11 has no other field for them.
   const auto pass = [](std::string&) { return std::string(); };
   return option->check(
       CLI::Validator(pass, "", fmt::format("{}{}", is_list ? kList : kChoice, fmt::join(choices, " "))));
@@ -148,7 +148,7 @@ bool parse(CLI::App& app, const Arguments& arguments) {
   if (arguments == Arguments{kDescribe}) throw Described(description_of(app));
   const bool only_parses = !arguments.empty() && arguments.front() == kParseOnly;
   try {
-    Arguments reversed(arguments.rbegin(), arguments.rend() - (only_parses ? 1 : 0));  // in the form of CLI11
+    Arguments reversed(arguments.rbegin(), arguments.rend() - (only_parses ? 1 : 0));  // as CLI11 takes them
     app.parse(reversed);
     if (only_parses) throw Parsed();
     return true;

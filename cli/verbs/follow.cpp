@@ -27,11 +27,11 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kInterval{1000};
 constexpr std::chrono::milliseconds kNap{50};
-constexpr int kMostShare = 20;  // a page takes at most one part in so many of the time
+constexpr int kMostShare = 20;  // reading pages takes at most 1 / kMostShare of the time
 
 volatile std::sig_atomic_t g_interrupted = 0;
 
-/// Lets SIGINT and SIGTERM end the following instead of the program, so that the terminal is restored.
+/// Makes SIGINT and SIGTERM end follow() instead of the process, so that the terminal is restored.
 class [[nodiscard]] Interruptible {
  public:
   Interruptible() : before_{std::signal(SIGINT, note), std::signal(SIGTERM, note)} { g_interrupted = 0; }
@@ -54,7 +54,7 @@ void sleep_for(Clock::duration time) {
   }
 }
 
-/// Uses the alternate screen of a terminal while it lives; then the old content returns.
+/// Switches a terminal to its alternate screen; the destructor restores the old content.
 class [[nodiscard]] Screen {
  public:
   Screen() { write("\033[?1049h"); }
@@ -154,7 +154,7 @@ class Follower {
   }
 
  private:
-  /// Returns false if there is nothing to read yet.
+  /// Reads the report into `page_`. Returns false if it does not exist yet.
   bool look(const text::Terminal& terminal) {
     if (!std::filesystem::exists(report_)) {
       if (!says_that_it_waits_) fmt::print(stderr, "ampprof: waiting for {}, which does not exist yet\n", name());

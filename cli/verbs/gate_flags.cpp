@@ -33,7 +33,7 @@ Metrics:
 )";
 
 text::UsageError unreadable(const std::string& where, const std::string& rule, const gates::RuleError& error) {
-  // A part of the rule that fits one line.
+  // Shows the part of the rule around the error that fits on one line.
   const std::size_t begin = error.offset > kMostBefore ? error.offset - kMostBefore : 0;
   const std::string shown = text::printable(rule.substr(begin, 2 * kMostBefore));
   const int before = text::display_width(text::printable(rule.substr(begin, error.offset - begin)));

@@ -8,7 +8,7 @@
 
 namespace ampprof::cli {
 
-// For the build, which installs the page; `man ampprof` shows it.
+// The build calls this verb and installs its output, which `man ampprof` shows.
 int man_verb(const Arguments& arguments, const Installation& installation) {
   CLI::App app("Prints the manual page.", "ampprof man");
   app.footer("\nExample:\n  ampprof man | man -l -");

@@ -48,7 +48,7 @@ bool read(const Arguments& arguments, MergeFlags& flags) {
   return parse(app, arguments);
 }
 
-/// Identifies a file, whatever its name; empty for a missing one.
+/// Identifies a file by device and inode, so that two names of one file compare equal; empty if the file is missing.
 using FileId = std::optional<std::pair<dev_t, ino_t>>;
 
 FileId id_of(const std::string& file) {
@@ -91,7 +91,7 @@ int merge_verb(const Arguments& arguments, const Installation&) {
   if (!read(arguments, flags)) return kFine;
   check(flags);
   const merge::TextFilter filter = filter_of_anonymize(flags.anonymize);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is an error like a full disk
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit becomes a write error, like a full disk
   const std::vector<fs::path> sources(flags.reports.begin(), flags.reports.end());
   say_what_was_merged(merge::merge_reports(sources, flags.output, flags.force, filter), flags);
   return kFine;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two verbs that a program starts which begins and ends a recording of itself; nobody types them.
+// The verbs record-begin and record-end. A program that records itself starts them; they are not for users.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -11,8 +11,8 @@
 
 namespace ampprof::cli {
 
-/// Takes the version of the program's LibTorch, and flags. Prints "NAME=value" for each variable, each followed by a
-/// zero byte.
+/// Arguments: the version of the program's LibTorch, then flags. Prints "NAME=value" for each variable of the recorder,
+/// followed by a NUL.
 int record_begin_verb(const Arguments& arguments, const Installation& installation) {
   if (arguments.empty()) throw text::UsageError("record-begin needs a LibTorch. Programs call it, not people.");
   const auto options = own_recording_options_from({arguments.begin() + 1, arguments.end()});

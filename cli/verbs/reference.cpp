@@ -32,7 +32,7 @@ Json columns_of(const views::View& view) {
   return columns;
 }
 
-/// Makes each view of an empty report, which has all columns.
+/// Describes each view, using an empty report: its views have all columns.
 Json views_in_order() {
   const store::TemporaryFolder folder;
   const std::filesystem::path path = folder.path() / "empty.ampprof";
@@ -137,7 +137,7 @@ Json recipes_in_order() {
 
 }  // namespace
 
-// For docs/generate_reference.py, which makes pages of it.
+// docs/generate_reference.py calls this verb and generates pages from its output.
 int reference_verb(const Arguments& arguments, const Installation&) {
   CLI::App app("Prints what views, tables, metrics, findings and their like mean, as JSON.", "ampprof reference");
   app.footer("\nExample:\n  ampprof reference");

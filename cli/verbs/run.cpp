@@ -43,8 +43,8 @@ void check(const RunOptions& options) {
   }
 }
 
-// Parses one command line. Arguments after the first word that is not a flag belong to the program. False if help was
-// printed.
+// Parses a command line. The first word that is not a flag begins the program and its arguments. Returns false if help
+// was printed.
 bool read(const Arguments& arguments, RunOptions& options) {
   CLI::App app("Runs a program and records what each op loses in reduced precision.", "ampprof run");
   set_usage(app, "ampprof run [OPTIONS] [--] PROGRAM [ARGS...]");
@@ -57,7 +57,8 @@ bool read(const Arguments& arguments, RunOptions& options) {
   return true;
 }
 
-// A model takes no arguments, so our flags may follow it: they are parsed as if they preceded it.
+// A TorchScript model takes no arguments, so flags of `ampprof run` may follow it. They are parsed as if they preceded
+// it.
 bool read_all(const Arguments& arguments, RunOptions& options) {
   if (!read(arguments, options)) return false;
   const Arguments command = options.command;

@@ -35,31 +35,31 @@ constexpr const char* kSamples = "on for samples, else off";
 
 /// The help of a flag.
 struct FlagHelp {
-  const char* group;       ///< heading above it
+  const char* group;       ///< heading above the flag in the help
   const char* value;       ///< placeholder of its value, "FILE"; "" for a switch
   const char* about;       ///< begins with a verb
-  const char* usual = "";  ///< default; "" for that of the member
+  const char* usual = "";  ///< default as shown; "" for the default of the member
 };
 
-/// Settings that only some flags need.
+/// Properties that only some flags have.
 struct FlagUse {
-  CLI::Validator (*check)() = nullptr;              ///< refuses numbers
-  std::vector<std::string> (*choices)() = nullptr;  ///< words for completions
+  CLI::Validator (*check)() = nullptr;              ///< rejects some numbers
+  std::vector<std::string> (*choices)() = nullptr;  ///< possible values
   bool is_list = false;                             ///< allows several choices, separated by commas
-  const char* what = "";                            ///< names the choices, "a reference"; other words are refused
-  const char* alone = "";                           ///< value of the flag without one; "" if it needs one
-  bool has_denial = false;                          ///< adds --no-...
-  bool is_for_all = false;  ///< allows it in a program that records itself, although it sets a member of RunOptions
+  const char* what = "";                            ///< noun for a choice in errors, "a reference"; "": not checked
+  const char* alone = "";                           ///< value of the flag without "=VALUE"; "" if it is required
+  bool has_denial = false;                          ///< also accepts --no-NAME
+  bool is_for_all = false;  ///< a program that records itself may use it, although it sets a member of RunOptions
 };
 
 /// Describes one flag of `ampprof run`.
 struct Flag {
-  std::string_view names;  ///< "-o,--output"; the last one names the variable
+  std::string_view names;  ///< "-o,--output"; the last one gives the name of the environment variable
   FlagHelp help;
   CLI::Option* (*add)(CLI::App&, const Flag&, RunOptions&);
-  void (*read)(RunOptions&, const std::string& text) = nullptr;  ///< does what add() cannot. Throws UsageError
+  void (*read)(RunOptions&, const std::string& text) = nullptr;  ///< parses what add() cannot; throws UsageError
   FlagUse use = {};
-  bool is_for_start = false;  ///< refuses it in a program that records itself, since that one has started
+  bool is_for_start = false;  ///< not for a program that records itself, because it has already started
 
   std::string name() const { return std::string(names.substr(names.rfind("--"))); }
   std::string about(std::string usual) const {
@@ -100,7 +100,7 @@ CLI::Option* add(CLI::App& app, const Flag& flag, RunOptions& options) {
   }
 }
 
-/// Makes a row. `Read` parses the text of a flag when the whole command line is parsed. Members of RunOptions itself
+/// Makes a row. `Read` parses the flag's value after the whole command line is parsed. Direct members of RunOptions
 /// configure the start of the program.
 template <auto Member, auto Read = nullptr>
 constexpr Flag flag(std::string_view names, const FlagHelp& help, const FlagUse& use = {}) {
@@ -113,7 +113,7 @@ constexpr Flag flag(std::string_view names, const FlagHelp& help, const FlagUse&
   }
 }
 
-/// Makes the row for a member of the recorder's options, named after its variable.
+/// Makes the row for a member of recording::Options. The flag is named after the member's environment variable.
 template <auto Member, auto Read = nullptr>
 constexpr Flag flag(const FlagHelp& help, const FlagUse& use = {}) {
   return flag<Member, Read>(recording::flag_of(Member), help, use);
@@ -319,7 +319,7 @@ CLI::Option* add_row(CLI::App& app, const Flag& flag, RunOptions& options) {
   return option;
 }
 
-/// Returns a flag with one value as a word of a command line: "--impact", "--no-impact", "--levels=O0,O1".
+/// Returns a flag with its value as one argument: "--impact", "--no-impact", "--levels=O0,O1".
 std::string word_of(const Flag& flag, const CLI::Option& option, const std::string& value) {
   const bool is_switch = option.get_expected_max() == 0 && *flag.use.alone == '\0';
   if (!is_switch) return flag.name() + '=' + value;

@@ -114,7 +114,7 @@ bool read(const Arguments& arguments, SearchFlags& flags) {
   return true;
 }
 
-/// Throws now, rather than after hours of runs, if the result cannot be written.
+/// Throws before the first run, not hours later, if the policy file cannot be written.
 void check_policy_output(const std::filesystem::path& path, bool replace) {
   std::error_code ignored;
   if (!replace && std::filesystem::exists(path, ignored)) {

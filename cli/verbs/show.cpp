@@ -44,7 +44,7 @@ struct ShowFlags {
   std::string steps;
   double threshold = analysis::kStrays;
   bool follow = false;
-  bool has_notes = true;  ///< the user reads stderr
+  bool has_notes = true;  ///< prints notes on stderr, which the user reads
   views::Selection selection;
 };
 
@@ -54,7 +54,7 @@ std::vector<std::string> view_names() {
   return names;
 }
 
-/// Returns the views with a property, or all.
+/// Returns the names of the views for which this member of NamedView is true.
 std::vector<std::string> views_that(bool views::NamedView::*takes) {
   std::vector<std::string> names;
   for (const views::NamedView& view : views::all_views()) {
@@ -63,7 +63,7 @@ std::vector<std::string> views_that(bool views::NamedView::*takes) {
   return names;
 }
 
-/// Returns the views with what each shows, one a line.
+/// Returns a line for each view: its name and what it shows.
 std::string list_of_views() {
   std::string list = fmt::format("\nViews:\n  {:<13}{}\n", "summary", "what the runs come to, in sentences (default)");
   for (const views::NamedView& view : views::all_views()) list += fmt::format("  {:<13}{}\n", view.name, view.about);
@@ -162,7 +162,8 @@ void check(const ShowFlags& flags) {
   steps_of(flags);
 }
 
-/// Returns the rest of the selection for a view. Only its runs were read, and groups contain only accepted rows.
+/// Applies the rest of the selection to a view: only the selected runs were read, and groups already contain only
+/// accepted rows. Returns the number of rows that the limit cut.
 std::size_t select_rest(views::View& view, views::Selection selection, bool is_filtered, views::Format format) {
   views::check_applies(view, selection);
   selection.run.reset();
@@ -174,10 +175,10 @@ std::size_t select_rest(views::View& view, views::Selection selection, bool is_f
   return views::select(view, selection);
 }
 
-/// Receives the page and the number of rows cut by the limit.
+/// Receives the text of a view and the number of rows that the limit cut.
 using Put = std::function<void(const std::string& page, std::size_t left_out)>;
 
-/// Hands over the page. Then reports omissions on stderr, if the user reads it there.
+/// Makes the view and calls `put`. Then prints notes on stderr about omitted rows and missing data, if has_notes.
 void put_view(const ShowFlags& flags, views::ViewSource& source, const text::Terminal& terminal, const Put& put) {
   const views::Format format = views::format_from(flags.format);
   const auto named = std::ranges::find(views::all_views(), flags.view, &views::NamedView::name);
@@ -186,7 +187,7 @@ void put_view(const ShowFlags& flags, views::ViewSource& source, const text::Ter
   put(views::formatted(view, format, terminal), left_out);
   if (!flags.has_notes) return;
   views::note_left_out(view, left_out, format, terminal);
-  // JSON and CSV have the view `missing` for it; a table is read alone.
+  // Readers of JSON and CSV can query the view `missing`; a table should tell by itself what is missing.
   if (views::is_for_people(format) && flags.view != "missing") views::print_missing(source.missing(), flags.report);
 }
 

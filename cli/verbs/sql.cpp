@@ -32,7 +32,7 @@ struct SqlFlags {
   std::string query = views::kListTables;
   std::string format = "table";
   std::string timeout = "30s";
-  double seconds = 30;  ///< of timeout
+  double seconds = 30;  ///< `timeout` in seconds
   std::size_t limit = 1000;
 };
 
