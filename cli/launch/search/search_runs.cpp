@@ -275,8 +275,7 @@ bool SearchRuns::find_candidates(bool has_amp_core, std::optional<std::int64_t> 
     const std::int64_t run =
         runs_.start({.options = survey->options, .level = survey->level, .policy = base_policy(options_.run.type, "")});
     going_.emplace(run,
-                   Going{.wanted = {}, .looked = SteadyClock::now(), .is_bad = true});  // so that look_at_losses()
-                                                                                        // skips it
+                   Going{.wanted = {}, .looked = SteadyClock::now(), .is_bad = true});  // so look_at_losses() skips it
     const auto ended = wait_for_one();
     if (!ended) return stop_all(), true;
     going_.clear();
