@@ -9,11 +9,11 @@ namespace amp {
 struct Frontend {
   /// Prints a line.
   void (*print)(const std::string& line);
-  /// Translates the names in a sentence into the program's language.
+  /// Replaces the C++ names in a sentence by those of the program's language, such as Python.
   std::string (*reword)(std::string sentence);
 };
 
-/// Applies to the whole process; set it before the first initialize().
+/// Sets the frontend of the whole process. Call it before the first initialize().
 void use_frontend(const Frontend& frontend);
 const Frontend& frontend();
 

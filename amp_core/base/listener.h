@@ -26,8 +26,8 @@ struct Overflow {
   int loss_id = 0;
   double scale_before = 1.0;
   double scale_after = 1.0;
-  bool skipped = false;                 ///< the next update of these optimizers is skipped
-  std::vector<GradientView> gradients;  ///< all of the pass, including finite ones
+  bool skipped = false;                 ///< the optimizers of this pass skip their next step
+  std::vector<GradientView> gradients;  ///< all gradients of the pass, finite ones too
 };
 
 /// A cast that the engine inserted, in a function call or for a model's inputs.
@@ -39,10 +39,11 @@ struct InsertedCast {
   bool cache_hit = false;
 };
 
-/// Is told what the engine does, on the thread that does it. Every event is optional; none may throw. Pointers are
-/// valid during the call only, unless an event says more; a tensor may be copied.
+/// Receives the engine's events, each on the thread where it occurs. All functions are optional, and none may throw.
+/// Pointers are valid only during the call unless a comment says otherwise; a tensor may be copied.
 ///
-/// Without listeners the engine has no extra cost. The profiler is one listener; a user's log can be another.
+/// Without listeners the engine has no extra cost. The profiler is a listener; a program may add its own, such as a
+/// log.
 class Listener {
  public:
   virtual ~Listener() = default;
@@ -59,12 +60,13 @@ class Listener {
   virtual void loss_seen(int /*loss_id*/, const at::Tensor& /*loss*/, double /*scale*/) {}
   /// Backward has run; gradients are not unscaled yet.
   virtual void backward_ended(int /*loss_id*/) {}
-  /// Called before the engine reads one-element tensors from devices only for listeners. A listener that must wait for
-  /// the devices anyway may read them at the same time and return their values; empty leaves it to the engine.
+  /// Called before the engine reads one-element tensors from devices for the sake of listeners. A listener that must
+  /// wait for the devices anyway may read the tensors itself and return their values, which saves the engine a wait. If
+  /// the result is empty, the engine reads them.
   virtual std::vector<double> read_with_listener(const std::vector<at::Tensor>& /*numbers*/) { return {}; }
-  /// A pass has overflowed.
+  /// A backward pass has overflowed.
   virtual void overflowed(const Overflow& /*overflow*/) {}
-  /// A pass was counted, and the scale of its loss has or has not changed.
+  /// The scaler has counted a backward pass. `before` and `after` are its scale; they may be equal.
   virtual void scale_updated(int /*loss_id*/, double /*before*/, double /*after*/, bool /*overflow*/) {}
   /// Called when ranks that train copies of a model have different scales for this loss.
   virtual void scales_differ(int /*loss_id*/, double /*least*/, double /*largest*/) {}
@@ -74,15 +76,16 @@ class Listener {
   virtual void step_ended(const void* /*optimizer*/, bool /*skipped*/) {}
   /// The engine has cast a tensor.
   virtual void cast_inserted(const InsertedCast& /*cast*/) {}
-  /// Takes what a call on this thread computed in a recipe, which rounds operands of its matmuls, before it returns.
+  /// Receives the result of a call on this thread that ran in a recipe, with rounded operands of its matmuls. The call
+  /// has not returned yet.
   virtual void ran_in_recipe(const at::Tensor& /*result*/) {}
   /// Called when amp::forward() casts a tensor among a model's inputs.
   virtual void input_cast(const at::Tensor& /*original*/, const at::Tensor& /*cast*/) {}
 };
 
-/// Adds a listener for the whole process, which does not own it: it must outlive its removal. Thread-safe.
+/// Adds a listener for the whole process. The caller owns it and must remove it before its destruction. Thread-safe.
 void add_listener(Listener* listener);
-/// Removes a listener. An event that another thread tells at this moment may still reach it. Thread-safe.
+/// Removes a listener. An event that another thread sends at the same time may still reach it. Thread-safe.
 void remove_listener(Listener* listener);
 
 }  // namespace amp

@@ -11,7 +11,7 @@ struct ListenerRegistry {
   std::shared_ptr<const Listeners> listeners = std::make_shared<const Listeners>();
 };
 
-/// Never destroyed: ops may run and send events while the process ends.
+/// Returns the registry. Never destroyed: ops may run and send events while the process exits.
 ListenerRegistry& listener_registry() {
   static auto* const instance = new ListenerRegistry();
   return *instance;
