@@ -13,7 +13,7 @@
 namespace amp {
 namespace {
 
-/// Current rules and those that they replaced. Never freed: ops may run while the process ends.
+/// Current rules, and the rules that they replaced. Never freed: ops may run while the process exits.
 struct Rules {
   std::shared_ptr<const CastTable> table;
   const Rules* before;
@@ -38,7 +38,7 @@ bool autocast_rules_were_used() { return g_were_used.load(std::memory_order_rela
 const CastTable* autocast_rules_for(std::size_t slot) {
   const Rules* rules = g_rules.load(std::memory_order_acquire);
   if (rules == nullptr || !rules->table->has(slot)) return nullptr;
-  // Active autocast would also cast backward's own calls, which are not the user's.
+  // Autocast may be on while backward or kernels make calls of their own; rules are only for the user's calls.
   if ((in_backward() && !recomputes_forward()) || in_kernel()) return nullptr;
   return rules->table.get();
 }

@@ -17,7 +17,8 @@ namespace {
 
 using Arguments = std::span<c10::IValue>;
 
-/// Excludes numbers that LibTorch wrapped in tensors: `x * 2` depends only on the type of x.
+/// Tells whether a tensor may be cast. Numbers that LibTorch wrapped in tensors may not: `x * 2` depends only on the
+/// type of x.
 bool is_castable(const at::Tensor& tensor) {
   const auto type = tensor.scalar_type();
   return (type == at::kFloat || is_reduced(type)) && (tensor.is_cpu() || tensor.is_cuda()) &&
@@ -84,7 +85,7 @@ void match_self(const CastCall& call, Arguments arguments) {
 }
 
 void refuse_low(const CastCall& call, Arguments arguments) {
-  if (c10::InferenceMode::is_enabled()) return;  // the call may be LibTorch's own, inside a kernel
+  if (c10::InferenceMode::is_enabled()) return;  // in_kernel() is unknown here, so the call may be LibTorch's own
   if (!arguments.front().isTensor() || !is_low(arguments.front().toTensor())) return;
   TORCH_CHECK(false, call.op.operator_name().name, " runs in FP32 under O1, but in place it would have to write a ",
               arguments.front().toTensor().scalar_type(),
@@ -134,7 +135,8 @@ ArgumentPlaces::ArgumentPlaces(const c10::FunctionSchema& schema) : count(schema
     const c10::Argument& argument = schema.arguments()[i];
     const bool is_optional = argument.type()->kind() == c10::TypeKind::OptionalType;
     if (argument.name() == "dtype" && is_optional) dtype = i;
-    // Batch norm writes these although its schema does not say so. The update of a copy would be lost.
+    // Batch norm writes its running statistics although its schema does not say so. An update of a cast copy would be
+    // lost.
     const bool is_statistics = argument.name() == "running_mean" || argument.name() == "running_var";
     const bool is_written = argument.alias_info() != nullptr && argument.alias_info()->isWrite();
     if ((is_statistics || is_written) && i < 64) never_cast |= std::uint64_t{1} << i;

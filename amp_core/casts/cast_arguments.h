@@ -19,7 +19,7 @@ struct ArgumentPlaces {
   bool is_cast(std::size_t argument) const { return argument >= 64 || (never_cast >> argument & 1U) == 0; }
 
   std::size_t count;
-  std::optional<std::size_t> dtype = std::nullopt;  ///< place of the output's optional `dtype` argument
+  std::optional<std::size_t> dtype = std::nullopt;  ///< index of the optional argument `dtype`, the output's type
   std::uint64_t never_cast = 0;                     ///< one bit for each argument that the op writes
 };
 

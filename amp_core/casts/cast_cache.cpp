@@ -6,7 +6,7 @@
 namespace amp {
 
 bool CastCache::can_hold(const at::Tensor& tensor, at::ScalarType type) {
-  // Wrappers of vmap and grad and Python's tensors have no data whose version could be checked.
+  // Tensors of vmap, grad, functionalization and Python subclasses have no data whose version could be checked.
   constexpr c10::DispatchKeySet kWithoutData({c10::DispatchKey::Python, c10::DispatchKey::FuncTorchBatched,
                                               c10::DispatchKey::FuncTorchGradWrapper, c10::DispatchKey::Functionalize});
   if (!tensor.has_storage() || tensor.key_set().has_any(kWithoutData)) return false;
@@ -26,7 +26,7 @@ at::Tensor CastCache::find(const at::Tensor& tensor, at::ScalarType type) const 
 
 void CastCache::insert(const at::Tensor& tensor, at::Tensor copy) {
   auto had_gradient = std::make_shared<std::atomic<bool>>(false);
-  // Backward on a device runs on other threads, so the hook shares the flag, not the cache.
+  // Backward may run on other threads, so the hook gets a shared flag instead of the cache.
   if (copy.requires_grad()) copy.register_hook([had_gradient](const at::Tensor&) { *had_gradient = true; });
   Entry entry{c10::weak_intrusive_ptr<c10::TensorImpl>(tensor.getIntrusivePtr()), tensor.const_data_ptr(),
               static_cast<std::int64_t>(tensor._version()), std::move(had_gradient), std::move(copy)};
@@ -41,7 +41,7 @@ std::size_t CastCache::size() const {
 }
 
 void CastCache::clear() {
-  if (size() == 0) return;  // a fast test, since every op of a backward calls this
+  if (size() == 0) return;  // fast path, since every op in backward calls this function
   for (auto& entries : entries_) entries.clear();
 }
 

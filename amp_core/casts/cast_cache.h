@@ -18,8 +18,8 @@ namespace amp {
 /// Holds only leaves that require a gradient, and only while gradients are recorded: a copy made without them could not
 /// carry a gradient later. An entry belongs to one version of one tensor's data, so a weight that was changed in place
 /// or got new data is cast again. LibTorch's optimizers write through `.data()`, which does not change the version. But
-/// an update needs the weight's gradient, so an entry ends with the backward pass through its copy. The entry of a
-/// freed weight never matches another tensor.
+/// an update needs the weight's gradient, so an entry expires when backward reaches its copy. The entry of a freed
+/// weight never matches another tensor.
 class CastCache {
  public:
   static bool can_hold(const at::Tensor& tensor, at::ScalarType type);
@@ -35,7 +35,7 @@ class CastCache {
     c10::weak_intrusive_ptr<c10::TensorImpl> tensor;
     const void* data;
     std::int64_t version;
-    std::shared_ptr<std::atomic<bool>> had_gradient;  ///< a hook of the copy sets it
+    std::shared_ptr<std::atomic<bool>> had_gradient;  ///< set by a backward hook on `copy`
     at::Tensor copy;
   };
 

@@ -22,8 +22,8 @@
 namespace amp {
 namespace {
 
-/// While one that holds lives, no recipe applies to calls of this thread. A recipe that does not take a composite op
-/// must not take its parts either.
+/// With `holds`, disables recipes for the calls in its scope on this thread. A recipe that does not support a composite
+/// op must not apply to the op's parts either.
 class NoPart {
  public:
   explicit NoPart(bool holds) : holds_(holds) { inside_ += holds_ ? 1 : 0; }
@@ -70,7 +70,8 @@ class CastKernel final : public c10::OperatorKernel {
     run_with({policy, thread.table->low_type(), op, arguments_, thread.cache_of_call()}, run, keys, stack);
   }
 
-  /// Called only if the program's own autocast is on; rules may have been added to it.
+  /// Leaves the call to the program's own autocast, which is on, unless rules were added to it
+  /// (add_rules_to_autocast()).
   void leave_to_program(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
     const CastTable* rules = autocast_rules_for(slot_);
     if (rules == nullptr) return replaced_.call(op, keys, stack);
@@ -82,12 +83,12 @@ class CastKernel final : public c10::OperatorKernel {
       return replaced_.call(op, keys, stack);
     }
     autocast_rule_decided();
-    if (run) policy = CastPolicy::Low;  // as autocast treats every function with recipes
+    if (run) policy = CastPolicy::Low;  // autocast casts every function that recipes support to the low type
     CastCache of_this_call;
     run_with({policy, at::autocast::get_autocast_dtype(device_), op, arguments_, of_this_call}, run, keys, stack);
   }
 
-  /// Tells whether a recipe may apply: not to a function that the policy wants in FP32.
+  /// Tells whether a recipe may apply under this policy, which must not require FP32.
   static bool is_for_tensor_cores(CastPolicy policy) { return policy == CastPolicy::Pass || policy == CastPolicy::Low; }
 
   std::optional<FormatRun> recipe_run(const CastTable& table, const c10::OperatorHandle& op,
@@ -98,7 +99,7 @@ class CastKernel final : public c10::OperatorKernel {
 
   void run_with(const CastCall& call, const std::optional<FormatRun>& run, c10::DispatchKeySet keys,
                 torch::jit::Stack* stack) {
-    // Runs the op as one: calls inside it are not cast again.
+    // Runs the op as a whole: calls inside it are not cast.
     const c10::impl::ExcludeDispatchKeyGuard inside(c10::autocast_dispatch_keyset);
     const auto arguments = last_values(*stack, arguments_.count);
     cast_arguments(call, arguments);
@@ -118,7 +119,8 @@ class CastKernel final : public c10::OperatorKernel {
   at::DeviceType device_;
 };
 
-/// Slots given so far, and the keys where LibTorch had kernels. Never destroyed: ops may run while the process ends.
+/// The slot of each op, and the slots with a kernel of ours at each key. Never destroyed: ops may run while the process
+/// exits.
 struct Slots {
   std::mutex mutex;
   std::unordered_map<c10::OperatorName, std::size_t> slots;

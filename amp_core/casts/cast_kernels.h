@@ -8,7 +8,7 @@
 namespace amp {
 
 /// Registers a kernel at LibTorch's autocast keys for every op that LibTorch itself casts there, once per process.
-/// While casts are in force our lists decide; otherwise the kernel that was there before runs. Thread-safe.
+/// While casts are in force, amp_core's lists decide; otherwise the replaced kernel runs. Thread-safe.
 void install_pass_kernels();
 
 /// Returns the slot of an op in a CastTable, and registers its kernel once per process if there is none. Thread-safe.

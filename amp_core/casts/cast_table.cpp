@@ -24,13 +24,14 @@ bool is_named(const OpName& op, const OpName& wanted) {
   return op.base == wanted.base && (wanted.overload.empty() || op.overload == wanted.overload);
 }
 
-/// Tells whether an op writes an argument: the argument would be cast first, and the written values lost.
+/// Tells whether an op writes an argument, such as out=. A cast would give it a copy, and the written values would be
+/// lost. In-place forms have policies of their own.
 bool writes_an_argument(const c10::OperatorName& name) {
   const auto op = c10::Dispatcher::singleton().findSchema(name);
   return op && op->schema().is_mutable() && !is_in_place(name.name);
 }
 
-/// Turns rules for common function names into rules for their operators.
+/// Replaces each rule for a function name by rules for the function's operators.
 std::vector<CastRule> for_operators(const std::vector<CastRule>& rules) {
   std::vector<CastRule> all;
   for (const auto& rule : rules) {
@@ -39,7 +40,7 @@ std::vector<CastRule> for_operators(const std::vector<CastRule>& rules) {
   return all;
 }
 
-/// The user's rules on top of the chosen list.
+/// The chosen list, overridden by the user's rules.
 class Layers {
  public:
   explicit Layers(const Policy& policy)
@@ -59,13 +60,13 @@ class Layers {
   CastList own_;
 };
 
-/// Operators that consist of others with matmuls and that recipes leave alone. They get a kernel to protect their
-/// parts.
+/// Composite operators with matmuls that recipes do not support. They get a kernel, which keeps recipes from their
+/// parts (NoPart).
 constexpr std::array kRecurrent{"lstm",      "gru",      "rnn_tanh",      "rnn_relu",
                                 "lstm_cell", "gru_cell", "rnn_tanh_cell", "rnn_relu_cell"};
 
-/// Tells whether an operator has matmuls that a recipe may or must not take. False if it writes its result into an
-/// argument.
+/// Tells whether an operator has matmuls that a recipe may apply to or must not apply to. False if it writes its result
+/// into an argument.
 bool has_matmuls(const c10::OperatorName& name) {
   if (!name.name.starts_with("aten::")) return false;
   const auto base = std::string_view(name.name).substr(6);

@@ -17,14 +17,14 @@ namespace amp {
 
 class FormatPlan;
 
-/// A policy by slot, for the kernels. Kernels belong to the process and know their slot; threads hold tables.
-/// Immutable, so threads may share one.
+/// A policy as a table for the cast kernels: one entry for each op, at the op's slot. Each kernel is registered once
+/// per process and knows its slot; each thread refers to a table. Immutable once built, so threads may share one.
 class CastTable {
  public:
   struct Entry {
     CastPolicy everywhere = CastPolicy::Pass;
-    std::uint16_t module_rules = 0;  ///< 0: none; else the place in the list of module rules, plus 1
-    bool has_matmuls = false;        ///< whether the plan may name a recipe for it
+    std::uint16_t module_rules = 0;  ///< 0 for none; else index in `module_rules_` plus 1
+    bool has_matmuls = false;        ///< whether the plan may name a recipe for the op
   };
 
   CastTable(Policy policy, bool checks_only) : policy_(std::move(policy)), checks_only_(checks_only) {}
@@ -41,7 +41,7 @@ class CastTable {
 
   const Policy& policy() const { return policy_; }
   bool checks_only() const { return checks_only_; }
-  /// Returns the recipes of the policy; null without any.
+  /// Returns the recipes of the policy; null if it has none.
   const std::shared_ptr<const FormatPlan>& plan() const { return plan_; }
   /// Tells whether the policy has no list, so that the program's own autocast, if on, decides on types.
   bool leaves_types_to_program() const { return policy_.list == kNoList; }
@@ -56,10 +56,10 @@ class CastTable {
 };
 
 /// Returns the table of a policy. Registers a kernel for each op that the policy or LibTorch's autocast casts. Throws
-/// Error for a rule that names an unknown op, or an op whose result is an argument.
+/// Error for a rule that names an unknown op, or an op that writes its result into an argument.
 std::shared_ptr<const CastTable> cast_table(const Policy& policy);
 
-/// Returns the table of only a policy's rules, without a list. Throws like cast_table().
+/// Returns the table of a policy's rules alone, without its list. Throws like cast_table().
 std::shared_ptr<const CastTable> table_of_rules(const Policy& policy);
 
 /// Returns the policy for a call of the op with this slot. Rules for modules look up the module of the call.

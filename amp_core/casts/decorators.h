@@ -65,20 +65,21 @@ auto decorated(CastPolicy policy, Function function) {
 }  // namespace detail
 
 /// Returns a function that casts its floating tensors, also those in containers, to the low type, and then calls
-/// `function`. The functions called inside are cast as everywhere else. Casts nothing while casts are not in force. For
-/// functions of the program, and for a custom autograd function:
+/// `function`. Functions that `function` calls are cast by the policy as usual. Casts nothing while casts are not in
+/// force. Use it for functions of the program, such as a custom autograd function:
 ///
 ///     const auto fast = amp::half_function([](const at::Tensor& x) { return MyFunction::apply(x); });
 template <class Function>
 auto half_function(Function function) {
   return detail::decorated(CastPolicy::Low, std::move(function));
 }
-/// Does the same as half_function(), to FP32.
+/// Returns a function that casts to FP32; otherwise like half_function().
 template <class Function>
 auto float_function(Function function) {
   return detail::decorated(CastPolicy::Fp32, std::move(function));
 }
-/// Does the same as half_function(), to FP32 where FP32 and low tensors meet; otherwise casts nothing.
+/// Returns a function that casts to FP32 if FP32 and low tensors meet, and nothing if not; otherwise like
+/// half_function().
 template <class Function>
 auto promote_function(Function function) {
   return detail::decorated(CastPolicy::Promote, std::move(function));

@@ -31,7 +31,8 @@ void load_library() {
     throw Error("A recipe rounds operands of matmuls with " + std::string(kLibrary) + ", and there is none in " +
                 library.parent_path().string() + ". Install it beside libamp_core.so, or take no recipe.");
   }
-  if (dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) {  // stays loaded, since autograd nodes call it
+  if (dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) {  // never closed, since autograd nodes call the
+                                                                    // library
     throw Error("A recipe rounds operands of matmuls with " + library.string() +
                 ", which cannot be loaded: " + dlerror());
   }

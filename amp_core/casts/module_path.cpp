@@ -13,8 +13,8 @@
 namespace amp {
 namespace {
 
-/// Names of one model, by address. A weak reference to a tensor keeps its address from being reused; one to a module
-/// may not, so the module is checked.
+/// Names of one model, by address. A weak reference to a tensor keeps its address from being reused. A weak_ptr to a
+/// module may not, so a look-up checks the module.
 struct ModelNames {
   struct Module {
     std::weak_ptr<torch::nn::Module> module;
@@ -49,7 +49,7 @@ class Names {
   void add(const torch::nn::Module& model) {
     const std::lock_guard lock(mutex_);
     ModelNames names(model);
-    // A model that is passed again, or a part of which was passed before, replaces the earlier names.
+    // Replaces the names of a model that was passed before, or that shares parameters with this one.
     std::erase_if(models_, [&](const ModelNames& known) {
       const auto is_in = [&](const auto& entry) { return names.parameters.contains(entry.first); };
       return !known.is_alive() || std::ranges::any_of(known.parameters, is_in);
@@ -84,7 +84,7 @@ class Names {
   std::vector<ModelNames> models_;
 };
 
-/// Never destroyed: ops may run while the process ends.
+/// Returns the names. Never destroyed: ops may run while the process exits.
 Names& names() {
   static auto* const instance = new Names();
   return *instance;
@@ -93,7 +93,8 @@ Names& names() {
 thread_local const ModuleScope* innermost = nullptr;
 std::atomic<ModulePathSource> path_source = nullptr;
 
-/// Returns a parameter's name also for a view of it: in three dimensions linear() calls `matmul(input, weight.t())`.
+/// Returns the name of a parameter, also for a view of it: linear() calls `matmul(input, weight.t())` for inputs of
+/// three dimensions.
 std::string name_of_parameter_behind(const at::Tensor& tensor) {
   return parameter_name(tensor.is_view() ? at::Tensor(tensor._base()) : tensor);
 }
@@ -129,7 +130,7 @@ std::string parameter_name(const at::Tensor& tensor) { return names().name_of(te
 std::string module_path_of(std::span<const c10::IValue> arguments) {
   if (const auto source = path_source.load(std::memory_order_acquire)) return source(arguments);
   const std::string owner = owner_of_parameter(arguments);
-  // A parameter is more exact if its module is inside the scope's.
+  // If the parameter's module is inside the scope's module, it is the more exact answer.
   if (innermost == nullptr || is_inside(owner, innermost->path_)) return owner;
   return innermost->path_;
 }

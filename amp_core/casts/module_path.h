@@ -13,15 +13,16 @@ class Module;
 
 namespace amp {
 
-/// Names the module of calls made while it lives, for rules with modules: `amp::ModuleScope s("decoder");`.
+/// Names the module of all calls in its scope, for rules with modules: `amp::ModuleScope s("decoder");`.
 ///
-/// The innermost scope counts. A path starts at the model's root. Destroy it on its thread. A call outside all scopes
-/// belongs to the module that owns a parameter, or the base of a view, among its arguments, if initialize() got that
-/// model.
+/// The innermost scope applies. A path starts at the model's root. Destroy a scope on the thread that created it. A
+/// call outside all scopes is attributed to the module that owns a parameter among the call's arguments, or the base of
+/// a view among them, if the model was passed to initialize().
 class [[nodiscard]] ModuleScope {
  public:
   explicit ModuleScope(std::string path);
-  /// Takes the path of a module inside a model that initialize() got; no path for any other, and for the model itself.
+  /// Uses the path of a submodule of a model that was passed to initialize(). Has no effect for the model itself and
+  /// for other modules.
   explicit ModuleScope(const torch::nn::Module& module);
   ~ModuleScope();
   ModuleScope(const ModuleScope&) = delete;
@@ -38,16 +39,16 @@ class [[nodiscard]] ModuleScope {
 /// with several models, each path starts with its model's class name. initialize() calls it. Thread-safe.
 void name_modules(const torch::nn::Module& model);
 
-/// Returns "decoder.head.weight", or "" for a tensor that is not a known parameter. Thread-safe.
+/// Returns "decoder.head.weight", or "" for a tensor that is not a parameter passed to name_modules(). Thread-safe.
 std::string parameter_name(const at::Tensor& tensor);
 
 /// Returns the module that makes a call with these arguments; "" if unknown.
 std::string module_path_of(std::span<const c10::IValue> arguments);
 
-/// A function that answers module_path_of(). It must be thread-safe.
+/// A replacement for module_path_of(). It must be thread-safe.
 using ModulePathSource = std::string (*)(std::span<const c10::IValue> arguments);
-/// Sets the source of module paths for the whole process, for one that sees more of the program, such as a profiler.
-/// Null restores amp_core's own.
+/// Sets the source of module paths for the whole process. The profiler sets one, because it sees more modules. Null
+/// restores amp_core's own source.
 void set_module_path_source(ModulePathSource source);
 
 }  // namespace amp

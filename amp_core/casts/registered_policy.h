@@ -7,15 +7,15 @@
 
 namespace amp {
 
-/// Returns the calling thread's registrations that no initialize() has used yet.
+/// Returns the calling thread's pending registrations: those that no initialize() has used yet.
 std::optional<Policy> registered_policy();
 
-/// Closes, or opens again, registration on this thread. Both drop earlier registrations.
+/// Forbid and allow registration on this thread. Both functions drop pending registrations.
 void close_registration();
 void reopen_registration();
 
-/// Adds the rules of the file that AMP_POLICY names, and the settings of AMP_TYPE and AMP_RECIPE. They are the
-/// strongest.
+/// Adds the rules in the file that AMP_POLICY names, and the settings of AMP_TYPE and AMP_RECIPE. They override all
+/// others.
 void add_policy_of_environment(Policy& policy);
 
 }  // namespace amp

@@ -9,19 +9,19 @@ namespace amp {
 
 /// Registers a function that is to run in the low type, whether it is on the list or not. `op` is an operator
 /// ("softmax", "add.Tensor", "mylib::op") or a function of torch.nn.functional ("cross_entropy"). With a `module`
-/// ("decoder", "encoder.layers.*") the rule holds in that module and all inside it. Rules beat the list outright, and
-/// later ones earlier ones (Policy).
+/// ("decoder", "encoder.layers.*") the rule applies in that module and its submodules. Rules override the list, and
+/// later rules override earlier ones (Policy).
 ///
-/// Rules count for the next initialize() at O1, or enable_casts_on_this_thread(), of the calling thread, which uses
-/// them up. Throws Error for an unknown op, naming near ones, and after initialize().
+/// Rules apply to the next initialize() at O1, or enable_casts_on_this_thread(), on the calling thread, which clears
+/// them. Throws Error for an unknown op, with similar names, and after initialize().
 void register_half_function(const std::string& op, const std::string& module = "");
 /// Registers a function that is to run in FP32. See register_half_function().
 void register_float_function(const std::string& op, const std::string& module = "");
 /// Registers a function that is to run in the widest type of its arguments. See register_half_function().
 void register_promote_function(const std::string& op, const std::string& module = "");
 
-/// Registers all rules and directives of a policy file. For a wrong one, throws Error, "path:line: ...", and registers
-/// nothing.
+/// Registers all rules and directives of a policy file. For an invalid one, throws Error, "path:line: ...", and
+/// registers nothing.
 void load_policy(const std::string& path);
 
 }  // namespace amp

@@ -6,7 +6,7 @@
 namespace amp {
 namespace detail {
 
-/// While it lives, every listed op of this thread follows one policy.
+/// Applies one policy to all listed ops on this thread, from construction to destruction.
 class [[nodiscard]] PolicyScope {
  public:
   explicit PolicyScope(CastPolicy policy);
@@ -20,11 +20,12 @@ class [[nodiscard]] PolicyScope {
 
 }  // namespace detail
 
-/// A scope in which every function on the list in force runs in the low type, whatever the list and rules for modules
-/// say of it. In-place forms follow as they do from a list; a banned function stays banned. If casts are not in force,
+/// A scope in which every function on the list in force runs in the low type, regardless of its own policy and of rules
+/// for modules. In-place forms are handled as for a list; a banned function stays banned. If casts are not in force,
 /// nothing changes.
 ///
-/// Scopes nest: the innermost counts, and DisableCasts inside one wins. A scope must die on the thread that made it.
+/// Scopes nest: the innermost applies, and DisableCasts inside a scope takes precedence. Destroy a scope on the thread
+/// that created it.
 struct [[nodiscard]] HalfFunction : detail::PolicyScope {
   HalfFunction() : PolicyScope(CastPolicy::Low) {}
 };

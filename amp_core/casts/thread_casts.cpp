@@ -34,7 +34,7 @@ CrossThreadCasts& lent() {
   return *instance;
 }
 
-/// The policy that the newest initialize() at O1 enabled, for threads without one of their own.
+/// The policy that the last initialize() at O1 enabled. Threads without a policy of their own use it.
 struct PolicyOfProcess {
   std::mutex mutex;
   const ThreadCasts* owner = nullptr;
@@ -52,7 +52,7 @@ void share_with_process(const ThreadCasts& owner) {
   policy_of_process().policy = owner.table->policy();
 }
 
-/// Returns whether threads without a policy of their own use this one's.
+/// Returns whether threads without a policy of their own use the policy of this thread.
 bool is_shared_with_process(const ThreadCasts& casts) {
   const std::lock_guard lock(policy_of_process().mutex);
   return policy_of_process().owner == &casts;
@@ -63,8 +63,8 @@ void take_back(const ThreadCasts& owner) {
   if (policy_of_process().owner == &owner) policy_of_process().owner = nullptr;
 }
 
-/// Caches of threads that have ended. Their tensors may have owners in Python, which the thread has left and which may
-/// be shutting down itself. So a later thread frees them.
+/// Caches of threads that have ended. Freeing their tensors may call Python, which the ended thread has left and which
+/// may be shutting down. So a later thread frees them.
 class CachesOfEndedThreads {
  public:
   void add(CastCache& cache) {
@@ -85,11 +85,11 @@ class CachesOfEndedThreads {
 };
 
 CachesOfEndedThreads& caches_of_ended_threads() {
-  static auto* const caches = new CachesOfEndedThreads;  // never freed: threads may end while the process does
+  static auto* const caches = new CachesOfEndedThreads;  // never freed: threads may end while the process exits
   return *caches;
 }
 
-/// Returns the policy of the registrations on this thread over that of initialize(). The environment overrides both.
+/// Combines the registrations on this thread with the options of initialize(). The environment overrides both.
 Policy policy_of(const Properties& properties) {
   Policy policy = registered_policy().value_or(Policy());
   if (policy.list == Policy().list) policy.list = properties.cast_list;
@@ -100,7 +100,7 @@ Policy policy_of(const Properties& properties) {
   return policy;
 }
 
-/// Returns the policy for casts; empty if there are none.
+/// Returns the policy for casts; empty if nothing is cast.
 std::optional<Policy> policy_in_force(const Properties& properties) {
   if (properties.patch_torch_functions) return policy_of(properties);
   if (properties.has_half_model()) return std::nullopt;
@@ -118,8 +118,8 @@ Policy policy_to_enable() {
   return policy_of(Properties());
 }
 
-/// Registers our kernels early, at any level, since LibTorch's kernel tables may not change while other threads run
-/// ops.
+/// Registers our kernels early and at every level, since LibTorch's kernel tables must not change while other threads
+/// run ops.
 void install_kernels_of_lists() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -148,7 +148,7 @@ void disable(ThreadCasts& casts) {
   lend_casts(nullptr);
 }
 
-/// Returns the policy of a listed op in a HalfFunction scope or a similar one.
+/// Returns the policy of an op with the policy `listed`, in a HalfFunction or similar scope.
 CastPolicy in_scope(CastPolicy scope, CastPolicy listed) {
   if (listed == CastPolicy::MatchSelf || listed == CastPolicy::RefuseLow) return in_place(scope);
   return listed == CastPolicy::Banned && scope != CastPolicy::Fp32 ? listed : scope;
@@ -156,15 +156,16 @@ CastPolicy in_scope(CastPolicy scope, CastPolicy listed) {
 
 std::atomic<bool> opens_regions = false;
 
-/// Tells whether this thread is in an autocast region of the program. Python checkpoints and custom_bwd open a region
-/// in backward if the autocast switches were on in forward, and these may have been ours.
+/// Tells whether this thread is in an autocast region that the program opened. Python checkpoints and custom_bwd open a
+/// region in backward if the autocast keys were on in forward, and we may have set these keys. So a region in backward
+/// counts only if the program has opened one outside of backward.
 bool in_region_of_program() {
   if (!in_autocast_region()) return false;
   if (!in_backward()) opens_regions.store(true, std::memory_order_relaxed);
   return opens_regions.load(std::memory_order_relaxed);
 }
 
-/// Returns whether functions run in the types of a list. Other tables check types, or are a recipe's at O0.
+/// Returns whether a table casts functions by a list. Other tables only check types, or only have recipes at O0.
 bool casts_functions(const CastTable& table) { return !table.checks_only() && !table.leaves_types_to_program(); }
 
 /// Tells whether there is no list and the program's own autocast decides here.

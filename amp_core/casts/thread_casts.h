@@ -15,7 +15,8 @@
 
 namespace amp {
 
-/// A thread whose forward another thread computes again. `generation` changes with any thread's casts.
+/// The thread that another one borrows casts from, to recompute its forward. `generation` changes whenever any thread
+/// changes its casts, so that an outdated table is detected.
 struct CastLender {
   std::uint64_t thread = 0;  ///< at::RecordFunction::currentThreadId()
   std::uint64_t generation = 0;
@@ -23,16 +24,16 @@ struct CastLender {
   bool operator==(const CastLender&) const = default;
 };
 
-/// Makes the calling thread's table known to the process. Backward of CUDA tensors runs on autograd's threads, which
-/// inherit the autocast keys of the thread that called backward(), but not its thread_local variables. Null: the thread
-/// casts no longer.
+/// Publishes the calling thread's table, so that other threads can borrow it. Backward of CUDA tensors runs on
+/// autograd's threads, which inherit the autocast keys of the thread that called backward(), but not its thread_local
+/// variables. Null withdraws the table.
 void lend_casts(std::shared_ptr<const CastTable> table);
 
-/// Lends a table that the calling thread has itself borrowed: nodes that it records while it computes forward again may
-/// run on a third thread.
+/// Lends a table that the calling thread has itself borrowed: nodes that it records while it recomputes forward may run
+/// on a third thread.
 void pass_on_casts(std::shared_ptr<const CastTable> table);
 
-/// Costs one load.
+/// Returns whether any thread lends casts. Costs one load.
 bool anyone_lends_casts();
 std::uint64_t generation_of_cross_thread_casts();
 
@@ -48,13 +49,13 @@ enum class CastMode {
 
 /// Casts of one thread.
 struct ThreadCasts {
-  std::shared_ptr<const CastTable> table;      ///< null: nothing was enabled, and none is borrowed
+  std::shared_ptr<const CastTable> table;      ///< null if casts are neither enabled nor borrowed
   int disabled = 0;                            ///< number of DisableCasts scopes around the current code
-  CastPolicy scope_policy = CastPolicy::Pass;  ///< of the innermost HalfFunction or similar scope; Pass: there is none
+  CastPolicy scope_policy = CastPolicy::Pass;  ///< set by the innermost HalfFunction or similar scope; Pass if none
   AutocastKeys keys_before = {};
   CastCache cache = {};
-  CastCache recompute_cache = {};                ///< only for the node that computes forward again
-  BackwardPlace recompute_place = {};            ///< that node
+  CastCache recompute_cache = {};                ///< for the node at `recompute_place`
+  BackwardPlace recompute_place = {};            ///< node that recomputes forward
   std::optional<CastLender> borrowed_from = {};  ///< the owner of the table, if it is not this thread
 
   ThreadCasts() = default;
@@ -69,12 +70,12 @@ struct ThreadCasts {
   CastMode mode(std::size_t slot);
   CastPolicy policy_of(std::size_t slot, std::span<const c10::IValue> arguments) const;
 
-  /// Returns the cache for a call that is cast now. Copies that a node makes while it computes forward again end with
-  /// it: a gradient may never pass through them, and they would outlive the weight's next update.
+  /// Returns the cache for a call that is being cast. Copies made by a node that recomputes forward end with the node:
+  /// a gradient may never pass through them, and they would outlive the weight's next update.
   CastCache& cache_of_call();
 
-  /// Borrows the table of the thread whose forward this thread computes again, for as long as it does. Autograd's
-  /// threads have no table of their own.
+  /// Borrows the table of the thread whose forward this thread recomputes, or returns a borrowed table afterwards.
+  /// Autograd's threads have no table of their own.
   void borrow_or_return();
 };
 
