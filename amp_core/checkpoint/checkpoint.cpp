@@ -43,7 +43,7 @@ StateDict read(torch::serialize::InputArchive& archive) {
   return state;
 }
 
-/// A run may be resumed in another recipe, such as with the last steps in a wider one.
+/// Removes recipes, which may differ on resume: the last steps may run in a wider format.
 Policy without_recipes(Policy policy) {
   policy.recipe.clear();
   policy.formats.clear();

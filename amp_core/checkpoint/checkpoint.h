@@ -24,7 +24,7 @@ class OutputArchive;
 ///     amp::save_model(model, archive);
 ///     archive.save_to("model.pt");                             // the FP32 model class reads it with torch::load
 ///
-///     amp::initialize(model, optimizer, options);              // to go on: as the run that saved
+///     amp::initialize(model, optimizer, options);              // to resume: with the options of the saved run
 ///     torch::serialize::InputArchive archive;
 ///     archive.load_from("model.pt");
 ///     amp::load_model(model, archive);                         // or torch::load() before initialize()
@@ -41,13 +41,14 @@ StateDict state_dict();
 
 /// Restores a saved state: scales, counts and scaler settings become those of the checkpoint. Call it after
 /// initialize(). Throws Error for a checkpoint that does not fit (another level, number of losses, policy, static
-/// instead of dynamic scale, a newer version) and for impossible scaler numbers. The sentence lists all differences,
-/// and nothing has changed.
+/// instead of dynamic scale, a newer version) and for impossible scaler numbers. The error lists all differences, and
+/// the state is unchanged.
 void load_state_dict(const StateDict& state);
 
-/// Goes on with the scales of a checkpoint of Apex, whose numbers were read by other means. See with_apex_state().
+/// Continues with the loss scales of an Apex checkpoint, whose numbers the caller has read from the file. See
+/// with_apex_state().
 void import_apex_state(const std::map<std::string, Numbers>& apex);
-/// Goes on with the scale of a checkpoint of torch.amp.GradScaler. See with_grad_scaler_state().
+/// Continues with the loss scale of a torch.amp.GradScaler checkpoint. See with_grad_scaler_state().
 void import_grad_scaler_state(const Numbers& grad_scaler, int loss_id = 0);
 
 /// Writes the state, for torch::save().
@@ -55,15 +56,15 @@ torch::serialize::OutputArchive& operator<<(torch::serialize::OutputArchive& arc
 /// Reads the state, for torch::load(). Throws Error if the archive holds no amp checkpoint, or one of a newer version.
 torch::serialize::InputArchive& operator>>(torch::serialize::InputArchive& archive, StateDict& state);
 
-/// Returns parameters and buffers by name, half ones in FP32. They are copies, so training does not change them. For a
-/// half parameter with a master it is the master's value, so nothing is lost. (Apex gives the half values, in FP32.)
+/// Returns copies of parameters and buffers by name, half ones in FP32. A half parameter with a master has the master's
+/// value, so no precision is lost. (Apex gives the half values, in FP32.)
 torch::OrderedDict<std::string, at::Tensor> model_state_dict(const ModelRef& model);
 
-/// Sets parameters, buffers, and masters if there are any. Names and shapes must be those of the model; otherwise an
-/// Error lists the differences, and nothing has changed.
+/// Sets parameters, buffers and existing masters. Names and shapes must be those of the model; otherwise throws Error
+/// with all differences, and the model is unchanged.
 void load_model_state_dict(const ModelRef& model, const torch::OrderedDict<std::string, at::Tensor>& tensors);
 
-/// Returns tensors of a model in the form of model_state_dict(), for callers that name them themselves.
+/// Returns tensors of a model as model_state_dict() does, in order, for callers with names of their own.
 std::vector<at::Tensor> checkpoint_tensors(const std::vector<at::Tensor>& tensors);
 /// Sets the masters of these parameters, by position, to values of the same shape. Parameters without a master are left
 /// alone.

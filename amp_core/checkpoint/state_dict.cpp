@@ -10,7 +10,7 @@
 namespace amp {
 namespace {
 
-/// Reads numbers by name. A missing or unused number is an Error.
+/// Reads numbers by name. Throws Error for a missing number, and in finish() for one that was not read.
 class NumberReader {
  public:
   NumberReader(const Numbers& numbers, std::string of) : left_(numbers), of_(std::move(of)) {}
@@ -90,7 +90,7 @@ void import_apex_scaler(StateDict::Loss& loss, const std::string& name, const Nu
     throw Error("\"" + name + "\" has scale " + scale_text(scale) + ", but the scale is static here: " +
                 scale_text(loss.options.initial) + ". Initialize with that scale, or with loss_scale = \"dynamic\".");
   }
-  // Apex counts without end for a static scale.
+  // With a static scale, Apex never resets the count.
   loss.state = {.scale = scale,
                 .clean_passes = loss.options.dynamic ? clean : clean % loss.options.growth_interval,
                 .hysteresis_left = loss.options.hysteresis};
@@ -189,7 +189,7 @@ StateDict::Loss loss_from(const Numbers& numbers) {
   loss.options.maximum = reader.real("max_loss_scale");
   if (reader.has("min_loss_scale")) loss.options.minimum = reader.real("min_loss_scale");
   reader.finish();
-  static_cast<void>(LossScaler(loss.options, loss.state));  // throws if such a scaler is impossible
+  static_cast<void>(LossScaler(loss.options, loss.state));  // throws Error if the numbers are invalid
   return loss;
 }
 

@@ -26,8 +26,8 @@ struct StateDict {
   static constexpr int kVersion = 1;
 
   int version = kVersion;
-  std::map<std::string, std::string> settings;  ///< the relevant properties, as the banner prints them
-  std::string cast_policy;                      ///< as text, if the program registered functions
+  std::map<std::string, std::string> settings;  ///< properties that a resumed run must share, as the banner prints them
+  std::string cast_policy;                      ///< as text; "" if the program registered no functions
   std::map<int, Loss> losses;                   ///< by loss id
 
   bool operator==(const StateDict&) const = default;
@@ -40,18 +40,19 @@ using Numbers = std::map<std::string, double>;
 StateDict make_state_dict(const Properties& properties, const std::vector<LossScaler>& scalers);
 
 /// Throws Error for a checkpoint that does not fit an engine in state `here`: of a newer version, with other settings,
-/// another policy or other loss ids. The sentence lists all that differs.
+/// another policy or other loss ids. The error lists all differences.
 void check_fits(const StateDict& saved, const StateDict& here);
 
 /// Returns `here` with the scales of a state dict of Apex:
 ///
 ///     {"loss_scaler0": {"loss_scale": 65536.0, "unskipped": 12}}
 ///
-/// Entries go by the number in their name (in Apex: by their order); there must be one for each loss.
+/// Entries are matched to losses by the number in their name (in Apex: by their order); there must be one for each
+/// loss.
 StateDict with_apex_state(StateDict here, const std::map<std::string, Numbers>& apex);
 
-/// Returns `here` with one loss as a state dict of torch.amp.GradScaler has it: scale, growth_factor, backoff_factor,
-/// growth_interval, _growth_tracker. The scale must be dynamic here, and within the limits.
+/// Returns `here` with one loss set from a state dict of torch.amp.GradScaler: scale, growth_factor, backoff_factor,
+/// growth_interval, _growth_tracker. The loss must have a dynamic scale, and limits that include the new one.
 StateDict with_grad_scaler_state(StateDict here, const Numbers& grad_scaler, int loss_id);
 
 /// Returns a loss as numbers by name.
