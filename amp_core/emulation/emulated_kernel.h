@@ -22,7 +22,7 @@ class EmulatedKernel final : public c10::OperatorKernel {
   void operator()(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack);
 
  private:
-  /// An argument that the op writes.
+  /// An argument that the op writes to.
   struct Written {
     std::size_t argument;
     bool is_out;

@@ -37,8 +37,8 @@ void emulate_missing_ones() {
   });
 }
 
-/// A kernel at the CPU's key would hide the gradients of these composite ops. So our kernel replaces LibTorch's own
-/// composite one: it consists of casts and a call of that one, and is differentiable like it. It serves all devices but
+/// Emulates composite ops. A kernel at the CPU's key would hide their gradients, so ours replaces LibTorch's composite
+/// kernel: it casts and calls the replaced kernel, and autograd differentiates both. It runs for all devices but
 /// changes only CPU tensors.
 void emulate_missing_composite_ones() {
   const auto names = missing_composite_half_ops();

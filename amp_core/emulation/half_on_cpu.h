@@ -8,8 +8,8 @@ namespace amp {
 /// times as long. Ops that LibTorch computes in half only on CUDA are emulated too. Ops that it computes in half on no
 /// device (cdist, ctc_loss, linalg) throw an Error that names the function.
 ///
-/// Once per process and permanent. Calls without half arguments run LibTorch's kernels, bit for bit. So do calls that
-/// mix half with other types, since LibTorch's error is clearer.
+/// Takes effect once per process, permanently. Calls without half arguments run LibTorch's kernels, bit for bit. Calls
+/// that mix half with other types run them too, since LibTorch's error is clearer.
 void emulate_half_on_cpu();
 
 /// Returns whether any call of this process was emulated; its times are then those of FP32.

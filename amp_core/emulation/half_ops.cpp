@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lists below slow_half_ops() were found by running the samples of PyTorch's operator database (op_db, LibTorch
-// 2.11) in half on the CPU, forward and backward. The database also tells which of them CUDA supports.
+// All lists but kSlow come from running the samples of PyTorch's operator database (op_db, LibTorch 2.11) in half on
+// the CPU, forward and backward. The database also says which ops CUDA supports in half.
 #include "amp_core/emulation/half_ops.h"
 
 namespace amp {
@@ -32,7 +32,7 @@ constexpr EmulatedOp kSlow[]{
     {"aten::convolution_backward"},
     {.name = "aten::_scaled_dot_product_flash_attention_for_cpu", .half_results = 1},
     {.name = "aten::_scaled_dot_product_flash_attention_for_cpu_backward", .float_argument = 5},
-    // Adds up gradients of embeddings.
+    // Autograd adds up sparse gradients of embeddings with these.
     {.name = "aten::add", .overload = "Tensor", .key = c10::DispatchKey::SparseCPU},
     {.name = "aten::add_", .overload = "Tensor", .key = c10::DispatchKey::SparseCPU},
 };

@@ -19,11 +19,12 @@ struct EmulatedOp {
 /// Returns ops that LibTorch also computes in half on the CPU, but slowly or not for every layout.
 std::span<const EmulatedOp> slow_half_ops();
 
-/// Returns names of ops that LibTorch computes in half on CUDA but not on the CPU. They include all overloads, here and
-/// below.
+/// Returns names of ops that LibTorch computes in half on CUDA but not on the CPU. A name in this list and in those
+/// below stands for all overloads.
 std::span<const char* const> missing_half_ops();
 
-/// Returns such ops that consist of others and refuse half before they call them.
+/// Returns names of composite ops (made of other ops) that LibTorch computes in half only on CUDA: on the CPU they
+/// reject half before they call their parts.
 std::span<const char* const> missing_composite_half_ops();
 
 /// An op that LibTorch computes in half on no device.
