@@ -12,7 +12,7 @@
 namespace amp {
 namespace {
 
-/// Returns any tensor of the model, or an undefined one.
+/// Returns the first parameter or buffer of a model; undefined if it has none.
 at::Tensor a_tensor_of(const torch::nn::Module& model) {
   for (const auto& tensors : {model.parameters(), model.buffers()}) {
     if (!tensors.empty()) return tensors.front();

@@ -20,11 +20,11 @@ class Module;
 
 namespace amp {
 
-/// The scale of one loss.
+/// The scaler of one loss, and flags.
 struct LossState {
   LossScaler scaler;
-  bool has_uncounted_overflow = false;  ///< a pass saw it but delayed the overflow check
-  bool has_differing_scales = false;    ///< between ranks, when they last agreed
+  bool has_uncounted_overflow = false;  ///< a pass with delay_overflow_check overflowed
+  bool has_differing_scales = false;    ///< ranks had different scales when they last agreed
 };
 
 /// Models, optimizers and scalers that initialize() set up for one thread.
@@ -41,7 +41,8 @@ struct Engine {
   /// Throws Error for an id outside num_losses.
   LossState& loss(int loss_id);
   OptimizerState* find(const torch::optim::Optimizer& optimizer);
-  /// Returns the optimizer's state. Throws Error, naming `caller`, for an optimizer that initialize() did not get.
+  /// Returns the optimizer's state. Throws Error, naming `caller`, for an optimizer that was not passed to
+  /// initialize().
   OptimizerState& state_of(const torch::optim::Optimizer& optimizer, const char* caller);
 
   bool knows(const torch::nn::Module& model) const;

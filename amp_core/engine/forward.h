@@ -59,7 +59,7 @@ class ForwardCall {
 
   const torch::nn::Module* module_;
   ModuleScope scope_;
-  RecomputeScope recompute_;  ///< in a node of backward, forward is computed again
+  RecomputeScope recompute_;  ///< marks forward in a node of backward as recomputed
   std::optional<at::ScalarType> inputs_;
   std::optional<at::ScalarType> outputs_;
 };
@@ -76,10 +76,10 @@ auto& object_of(Model& model) {
 
 }  // namespace detail
 
-/// Calls a model's forward as its opt level wants, and returns its result. At O2 and O3 floating inputs become half,
-/// and outputs FP32 again (cast_model_outputs changes that). At O0 both are FP32. At O1 nothing is cast here. A model
-/// that initialize() does not know is simply called. cast_floating.h says what is looked into, and how a type of your
-/// own takes part.
+/// Calls a model's forward with the casts of its opt level, and returns its result. At O2 and O3 floating inputs become
+/// half, and outputs FP32 again (cast_model_outputs changes that). At O0 inputs and outputs are FP32. At O1 nothing is
+/// cast here. A model that was not passed to initialize() is called without casts. cast_floating.h lists the containers
+/// that are searched for tensors, and shows how to add a type of your own.
 ///
 /// Arguments that hold no tensors are forwarded as they are: references and move-only types work. The model gets a copy
 /// of an argument that holds tensors, so an assignment to it through a reference does not reach the caller. What the

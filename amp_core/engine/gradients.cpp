@@ -24,8 +24,8 @@ void for_each_parameter(const OptimizerState& state, Visit&& visit) {
   }
 }
 
-/// Copies the half gradients of parameters with masters to FP32, the dense ones together. Equal indices of a sparse
-/// gradient are added in FP32.
+/// Copies the half gradients of parameters with masters to FP32, the dense ones into one buffer. Adds equal indices of
+/// a sparse gradient in FP32.
 void widen_masters_gradients(std::vector<PassGradient>& gradients) {
   std::vector<std::size_t> places;
   std::vector<at::Tensor> scaled;
@@ -48,7 +48,7 @@ void widen_masters_gradients(std::vector<PassGradient>& gradients) {
   }
 }
 
-/// Returns the tensors to unscale: a flat buffer once for all its gradients.
+/// Returns the tensors to unscale. A flat buffer is included once, in place of its gradients.
 std::vector<at::Tensor> tensors_to_unscale(const std::vector<PassGradient>& gradients) {
   std::vector<at::Tensor> tensors;
   std::unordered_set<const c10::TensorImpl*> seen;
@@ -59,10 +59,10 @@ std::vector<at::Tensor> tensors_to_unscale(const std::vector<PassGradient>& grad
   return tensors;
 }
 
-/// Sums of gradients, computed together at the end.
+/// Collects sums of gradients, and computes the dense ones together in finish().
 class Additions {
  public:
-  /// Adds `term` to `sum`, at the latest at the end.
+  /// Adds `term` to `sum`, now or in finish().
   void add(at::Tensor& sum, const at::Tensor& term) {
     if (!sum.defined()) {
       sum = term;
@@ -114,7 +114,7 @@ void check_layouts(const OptimizerState& state) {
 void stash_gradients(OptimizerState& state) {
   for_each_parameter(state, [&](const at::Tensor& parameter) {
     if (const at::Tensor* model = state.model_of(parameter)) {
-      model->mutable_grad() = at::Tensor();  // its value moved to the master's gradient when its pass ended
+      model->mutable_grad() = at::Tensor();  // the master's gradient has its value since the end of its pass
       return;
     }
     at::Tensor& gradient = parameter.mutable_grad();
@@ -167,7 +167,7 @@ OverflowFlag nonfinite_among(const std::vector<PassGradient>& gradients) {
   }
   OverflowFlag flag;
   for (const TensorGroup& group : group_by_device_and_type(values)) {
-    const at::Tensor largest = at::stack(at::_foreach_norm(group.tensors, INFINITY));  // NaN if one is NaN
+    const at::Tensor largest = at::stack(at::_foreach_norm(group.tensors, INFINITY));  // NaN if any element is NaN
     flag.on(group.device()).add_(largest.isfinite().logical_not().any());
   }
   return flag;

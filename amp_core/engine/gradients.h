@@ -16,26 +16,26 @@ struct PassGradient {
   at::Tensor parameter;    ///< the model's parameter
   at::Tensor updated;      ///< the tensor that the optimizer updates: the parameter or its master
   at::Tensor scaled;       ///< backward's gradient; without master it is unscaled in place
-  at::Tensor unscaled;     ///< for a master, FP32, and coalesced if sparse
+  at::Tensor unscaled;     ///< FP32 and, if sparse, coalesced for a master; else `scaled` itself
   at::Tensor flat_buffer;  ///< contains `unscaled` if dense and with master; else undefined
 };
 
-/// Returns the tensor with the gradient's values: itself, or the values of a sparse one.
+/// Returns the gradient itself, or the values of a sparse gradient.
 at::Tensor values_of(const at::Tensor& gradient);
 
-/// Tells whether the layout is supported: dense, or sparse in coordinates.
+/// Tells whether the layout is supported: dense or COO.
 bool has_known_layout(const at::Tensor& gradient);
 
 /// Throws Error, naming the parameter, if the pass made a gradient of an unsupported layout. Changes nothing.
 void check_layouts(const OptimizerState& state);
 
-/// Sets the gradients of earlier passes aside, so that the next pass makes new ones.
+/// Moves the gradients of earlier passes to `state.stash`, so that the next pass makes new ones.
 void stash_gradients(OptimizerState& state);
 
-/// Undoes stash_gradients() and drops gradients made since.
+/// Undoes stash_gradients(), and drops the gradients made since then.
 void restore_gradients(OptimizerState& state);
 
-/// Returns the gradients of the pass, not unscaled yet: the parameters' own ones if these are dense or coalesced.
+/// Returns the gradients of the pass, not unscaled yet: the parameters' own tensors if these are dense or coalesced.
 /// Gradients of masters are copied to FP32; the dense ones need one buffer and one call per device. Unsupported layouts
 /// are left out.
 std::vector<PassGradient> gradients_of_pass(const OptimizerState& state);
@@ -50,11 +50,11 @@ OverflowFlag nonfinite_among(const std::vector<PassGradient>& gradients);
 /// Divides by the scale, with one kernel per device and type, and tests for NaN and inf. Reads nothing back.
 OverflowFlag unscale(std::vector<PassGradient>& gradients, double scale);
 
-/// Adds the unscaled gradients to those set aside, or to the masters'.
+/// Adds the unscaled gradients to the stashed ones, or to those of the masters.
 void merge_gradients(OptimizerState& state, const std::vector<PassGradient>& gradients);
 
-/// Leaves every parameter of the optimizer, with or without master, without a gradient: LibTorch's optimizers skip
-/// those.
+/// Removes the gradients of all parameters of the optimizer and of their masters: LibTorch's optimizers skip parameters
+/// without a gradient.
 void drop_gradients(OptimizerState& state);
 
 }  // namespace amp

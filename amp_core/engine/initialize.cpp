@@ -22,7 +22,7 @@
 namespace amp {
 namespace {
 
-// Everything is checked before anything changes: initialize() does all or nothing.
+// initialize() checks everything before it changes anything, so an Error has no effect.
 
 Properties properties_for(const Options& options) {
   if (!options.enabled) return {.enabled = false, .verbosity = options.verbosity};
@@ -35,7 +35,7 @@ Properties properties_for(const Options& options) {
   return is_forced ? resolve_forced(asked, forced) : resolve(asked);
 }
 
-/// Refuses a second call with other settings, since models and optimizers of both calls share them.
+/// Throws Error for a second call with other settings, since models and optimizers of both calls share the settings.
 void check_repeated(const Engine& engine, const Properties& wanted) {
   const Properties& in_force = engine.properties;
   if (!in_force.enabled) return;
@@ -51,7 +51,8 @@ void check_repeated(const Engine& engine, const Properties& wanted) {
       "amp::shutdown() first.");
 }
 
-/// Compares parameters: an optimizer may have the address of an earlier one but shares no parameter with it.
+/// Tells whether the state is for the optimizer now at its address: a later optimizer at the same address has other
+/// parameters.
 bool is_set_up(const OptimizerState& state) {
   const auto now = master_params(*state.optimizer);
   const auto& first_seen = state.parameters_at_start;
@@ -60,7 +61,7 @@ bool is_set_up(const OptimizerState& state) {
 
 bool may_be_optimized(at::ScalarType type, const Properties& wanted, const Engine* engine) {
   if (type == at::kFloat) return true;
-  // An earlier call, or the program itself, may have cast the model.
+  // A half parameter is accepted if an earlier call, or the program itself, has cast the model.
   const auto model_type = wanted.cast_model_type.value_or(ModelType::Float32);
   if (model_type == ModelType::Unchanged) return type == at::kHalf;
   return engine != nullptr && is_reduced(type) && scalar_type_of(model_type) == type;
@@ -123,7 +124,7 @@ void add_optimizer(Engine& engine, torch::optim::Optimizer& optimizer, const Ori
 }
 
 void set_up(Engine& engine, const Models& models, const Optimizers& optimizers) {
-  // At every level: the CPU's kernel tables cannot change later, while threads at other levels call ops.
+  // At every level, since the CPU's kernel tables cannot change later, while threads at other levels call ops.
   emulate_half_on_cpu();
   Originals originals;
   for (const auto& model : models) add_model(engine, model.get(), originals);

@@ -23,7 +23,7 @@ bool is_batch_norm(const torch::nn::Module& module) {
          is_one_of<torch::nn::BatchNorm1dImpl, torch::nn::BatchNorm2dImpl, torch::nn::BatchNorm3dImpl>(module);
 }
 
-/// cuDNN's fast path needs the weights of a recurrent layer in one buffer of their type.
+/// Packs the weights of a recurrent layer into one buffer, which cuDNN's fast path needs.
 template <class... Layers>
 void flatten_if(torch::nn::Module& module) {
   const auto flatten = [](auto* layer) {
@@ -40,10 +40,10 @@ void refuse_reduced(const std::string& kind, const std::string& name, const at::
       "the program itself chooses the types. (A model that went through initialize() once must not go again.)");
 }
 
-/// "DataParallel" of "demo::DataParallelImpl".
+/// Removes namespace and Impl: "DataParallel" for "demo::DataParallelImpl".
 void cast_tensor(at::Tensor& tensor, at::ScalarType type, Originals& originals) {
   if (tensor.scalar_type() != at::kFloat) return;
-  if (tensor.grad().defined()) tensor.mutable_grad() = at::Tensor();  // it has the old type
+  if (tensor.grad().defined()) tensor.mutable_grad() = at::Tensor();  // the gradient has the old type
   const at::Tensor original = tensor.detach();
   tensor.set_data(original.to(type));
   if (tensor.requires_grad()) originals.emplace(tensor.unsafeGetTensorImpl(), original);
@@ -52,7 +52,7 @@ void cast_tensor(at::Tensor& tensor, at::ScalarType type, Originals& originals) 
 }  // namespace
 
 void refuse_data_parallel(const torch::nn::Module& model) {
-  model.apply([](const torch::nn::Module& module) {  // modules() refuses models that no shared_ptr owns
+  model.apply([](const torch::nn::Module& module) {  // not modules(), which fails for a model that no shared_ptr owns
     const std::string name = short_class_name(module.name());
     if (name != "DistributedDataParallel" && name != "DataParallel") return;
     throw Error("amp::initialize got a model that is wrapped for data parallelism already (" + name +

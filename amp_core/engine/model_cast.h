@@ -21,7 +21,7 @@ void refuse_data_parallel(const torch::nn::Module& model);
 void refuse_reduced(const torch::nn::Module& model);
 
 /// Casts a model's FP32 tensors to `type`. Parameters keep their identity, so optimizers and references stay valid.
-/// With `keep_batchnorm` batch norm layers stay FP32, affine or not, for their running statistics. (Apex casts those
+/// With `keep_batchnorm` batch norm layers stay FP32, affine or not, for their running statistics. (Apex casts layers
 /// without affine parameters.) Weights of recurrent layers get a new layout for cuDNN. Returns the original parameters.
 Originals cast_model(torch::nn::Module& model, at::ScalarType type, bool keep_batchnorm);
 

@@ -22,7 +22,8 @@ bool skips_on_device(const OptimizerState* state) {
   return dynamic_cast<const SkipsOnDevice*>(state->optimizer) != nullptr && !state->overflowed_loss;
 }
 
-/// Handles a skip after the scale has fallen for an overflow of this loss.
+/// Handles an overflow of this loss, after the scale has fallen: reports the skip if the optimizer has stepped since,
+/// else makes its next step skip.
 void mark_or_say_skip(const Engine& engine, OptimizerState& state, int loss_id) {
   drop_gradients(state);
   const bool has_stepped = !state.found_inf.defined();

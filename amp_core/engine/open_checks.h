@@ -14,22 +14,22 @@ struct Engine;
 ///
 /// Reading it at once would wait for the device, which would then run idle. If all optimizers of the pass skip by a
 /// flag on the device (SkipsOnDevice), they get the flag and their steps are queued. The host reads its copy of the
-/// flag when the next scale is needed, a forward pass later, when it has long arrived. With listeners the flag is read
-/// at once, but the program's results and their timing in the program stay the same.
+/// flag when the next scale is needed, a forward pass later; by then the copy has arrived. With listeners the flag is
+/// read at once, but the program's results and their timing in the program stay the same.
 struct OpenCheck {
   int loss_id = 0;
   OverflowFlag flag;
   std::vector<OptimizerState*> states;
 };
 
-/// Returns whether the check of a pass of these optimizers may stay open: on CUDA.
+/// Returns whether the check of a pass may stay open: the flag is on CUDA, and all optimizers can skip on the device.
 bool may_stay_open(const OverflowFlag& flag, const std::vector<OptimizerState*>& states);
 
-/// Passes the flag, which is being read, to the optimizers' next steps.
+/// Passes the flag, whose copy to the host is queued, to the optimizers' next steps.
 void leave_open(Engine& engine, OpenCheck check);
 
 /// Reads and counts the open checks: updates scales, prints skipped steps, and marks optimizers that have not stepped
-/// since to skip. Call it before reading a scaler.
+/// since the pass to skip. Call it before reading a scaler.
 void settle(Engine& engine);
 
 /// Lets checks stay open on the CPU too, for tests.

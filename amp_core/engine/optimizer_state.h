@@ -18,7 +18,7 @@ namespace amp {
 struct MasterPair {
   at::Tensor model;
   at::Tensor master;
-  std::int64_t model_version = 0;  ///< of the model's parameter when both last agreed
+  std::int64_t model_version = 0;  ///< version of `model` when the two last had equal values
 };
 
 /// Masters and flags that the engine keeps for one optimizer.
@@ -28,12 +28,13 @@ struct OptimizerState {
   std::unordered_map<const c10::TensorImpl*, at::Tensor> model_of_master;
   /// Gradients of earlier passes by parameter, set aside while a backward pass makes new ones.
   std::unordered_map<const c10::TensorImpl*, at::Tensor> stash;
-  std::vector<at::Tensor> parameters_at_start;  ///< to distinguish it from a later optimizer at the same address
+  std::vector<at::Tensor> parameters_at_start;  ///< distinguish it from a later optimizer at the same address
   bool is_in_pass = false;                      ///< between the halves of a ScaleLossCall
   bool holds_scaled_gradients = false;          ///< after a pass with delay_unscale
-  double held_scale = 1.0;                      ///< their scale
-  std::optional<int> overflowed_loss;           ///< this loss overflowed, so the next step is skipped
-  at::Tensor found_inf;                         ///< the next step skips if this is not zero (OpenCheck)
+  double held_scale = 1.0;                      ///< scale of these gradients
+  std::optional<int> overflowed_loss;           ///< id of a loss that overflowed: the next step is skipped
+  at::Tensor found_inf;                         ///< flag on the device: the next step skips if it is not zero
+                                                ///< (OpenCheck)
   bool is_told_to_skip = false;                 ///< listeners know already that the next step is skipped
 
   /// Returns the half parameter behind a master; null if the optimizer updates the model's parameter itself.
@@ -43,17 +44,17 @@ struct OptimizerState {
 /// FP32 tensors of parameters before their model was cast, by parameter.
 using Originals = std::unordered_map<const c10::TensorImpl*, at::Tensor>;
 
-/// Replaces each FP16 or BF16 parameter of the optimizer that requires a gradient by an FP32 master, in its parameter
-/// groups and its state. A master has the parameter's value from before the cast if that is known. (In Apex it is the
-/// rounded value.) Parameters with a master are left alone, so this also handles groups that were added later.
+/// Replaces each FP16 or BF16 parameter that requires a gradient by an FP32 master, in the optimizer's parameter groups
+/// and state. A master has the parameter's value from before the cast if that is known. (In Apex it is the rounded
+/// value.) Parameters with a master are left alone, so this also handles groups that were added later.
 void make_masters(OptimizerState& state, const Originals& originals = {});
 
 /// Copies the masters' values to the model.
 void copy_masters_to_model(OptimizerState& state);
 
-/// Updates masters whose parameters the program has written since. A parameter that equals its rounded master is left
-/// alone, since a checkpoint was loaded into both. Writes that do not change the version, such as through `data()`, are
-/// not detected.
+/// Updates masters whose parameters the program has written since the last step. A parameter that equals its rounded
+/// master is left alone, since a checkpoint was loaded into both. Writes that do not change the version, such as
+/// through `data()`, are not detected.
 void take_written_parameters(OptimizerState& state);
 
 /// Drops the masters' gradients.

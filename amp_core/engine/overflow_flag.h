@@ -35,7 +35,7 @@ class OverflowFlag {
   /// Raises the flag if it is raised on any rank. `scale` is the loss scale of this rank. All ranks call it together.
   void agree(const Replicas& replicas, double scale);
 
-  /// Returns the loss scales of the ranks that agreed; empty if none did. Waits like is_set().
+  /// Returns the loss scales that agree() collected; empty if it was not called. Waits like is_set().
   std::optional<ScalesOfRanks> scales_of_ranks() const;
 
   /// Queues copies to the host. is_set() then waits only for these, not for later work.
@@ -56,7 +56,7 @@ class OverflowFlag {
   };
 
   std::vector<Number> flags_;     ///< one per device
-  std::optional<Number> scales_;  ///< the ranks' largest scale, and minus the smallest
+  std::optional<Number> scales_;  ///< the ranks' largest scale, and minus the smallest: one maximum reduces both
 };
 
 }  // namespace amp

@@ -15,8 +15,8 @@ namespace {
 
 struct Entry {
   std::shared_ptr<Engine> engine;
-  bool has_thread = true;   ///< the thread that made it still exists
-  bool was_shared = false;  ///< another thread used it
+  bool has_thread = true;   ///< the thread that made the engine still exists
+  bool was_shared = false;  ///< another thread has used the engine
 };
 
 struct Registry {
@@ -30,13 +30,13 @@ struct Registry {
   }
 };
 
-/// Never destroyed: threads may end after static objects have been destroyed.
+/// Returns the registry. Never destroyed: threads may end after static objects have been destroyed.
 Registry& registry() {
   static auto* const instance = new Registry();
   return *instance;
 }
 
-/// The last result of the calling thread's lookup.
+/// The result of the calling thread's last lookup.
 struct Here {
   std::shared_ptr<Engine> engine;
   bool is_own = false;
@@ -55,7 +55,7 @@ Here& here() {
   return found;
 }
 
-/// Requires the registry's mutex.
+/// Looks the thread's engine up again. The caller holds the registry's mutex.
 void look_up(Here& here) {
   Registry& all = registry();
   const bool is_alive = all.find(here.engine.get()) != all.entries.end();

@@ -6,11 +6,11 @@ namespace amp {
 struct Engine;
 
 // Finds the engine of a thread. A thread that calls initialize() has an engine of its own. Any other thread uses the
-// process's engine if exactly one is alive; with several alive, the lookup is an Error. An engine ends with shutdown().
-// It outlives its thread, so that a program may call initialize() on a separate thread; it is freed when another engine
-// is made, unless other threads used it.
+// process's engine if exactly one is alive; if several are, the lookup throws Error. An engine ends with shutdown(). An
+// engine outlives its thread, so that a program may call initialize() on a separate thread; it is freed when another
+// engine is made, unless other threads used it.
 //
-// A lookup costs two loads while engines do not begin or end.
+// A lookup costs two loads unless an engine began or ended since the last one.
 
 /// Returns the calling thread's engine; null if none is alive.
 Engine* find_engine();

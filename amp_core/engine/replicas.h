@@ -15,8 +15,8 @@ class Module;
 
 namespace amp {
 
-/// A model of which each rank of a process group trains a copy, as scale_loss() sees it. parallel/ has the
-/// implementations. Parameters are the model's, never masters.
+/// The interface between scale_loss() and a model of which each rank of a process group trains a copy. parallel/ has
+/// the implementations. Parameters are the model's, never masters.
 class Replicas {
  public:
   virtual ~Replicas() = default;
@@ -26,8 +26,7 @@ class Replicas {
   /// Called before each backward pass of an optimizer that updates any of the parameters.
   virtual void before_backward(const at::Tensor& loss) = 0;
 
-  /// Throws Error if the exception of a backward pass shows that a rank was lost, since gradients are summed over ranks
-  /// there.
+  /// Throws Error if the exception shows that a rank was lost during backward, which sums gradients over ranks.
   virtual void explain(const std::exception& error) const = 0;
 
   /// Returns whether the gradients of the last forward pass stay on this rank and add up (no_sync).
@@ -36,14 +35,14 @@ class Replicas {
   /// Identifies the group; replicas of one group need to agree only once.
   virtual const void* group() const = 0;
 
-  /// Returns the largest value over all ranks of each number, one dimension, FP32. All ranks call it together. The
-  /// result may be on another device, and the call does not wait for it.
+  /// Returns the elementwise maximum over all ranks of `numbers`, which are FP32 with one dimension. All ranks call it
+  /// together. The result may be on another device, and the call does not wait for it.
   virtual at::Tensor largest_of_ranks(const at::Tensor& numbers) const = 0;
 };
 
 using ReplicasList = std::vector<std::shared_ptr<Replicas>>;
 
-/// Makes replicas known to the engines of this process for as long as they live.
+/// Registers replicas with the engines of this process, until they are destroyed.
 void add_replicas(const std::shared_ptr<Replicas>& replicas);
 
 /// Returns the replicas that train parameters of these optimizers. Costs one load if the process has none.

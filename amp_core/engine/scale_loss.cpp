@@ -25,13 +25,13 @@
 namespace amp {
 namespace {
 
-/// Stores the gradients of a model's parameters and restores them if a backward pass that adds to them throws. After
-/// zero_grad(), as in the usual loop, there is nothing to copy.
+/// Saves the gradients that a backward pass adds to, and restores them if the pass throws. After zero_grad(), as in the
+/// usual loop, there is nothing to copy.
 class GradientBackup {
  public:
   explicit GradientBackup(const std::vector<OptimizerState*>& states);
 
-  /// Drops gradients made since. Earlier ones keep their tensors and get their values back.
+  /// Drops the gradients made since construction. Earlier gradients keep their tensors and get their values back.
   void restore() const;
 
  private:
@@ -77,9 +77,9 @@ struct ScaledPass {
   ScaleLossOptions options;
   ReplicasList replicas;  ///< replicas that train parameters of these optimizers
   double scale = 1.0;
-  bool is_plain = false;  ///< the scale is constantly 1, so gradients need no change
+  bool is_plain = false;  ///< the scale is always 1, so gradients need no unscaling
   States fresh = {};      ///< optimizers whose earlier gradients are set aside during the pass
-  std::optional<GradientBackup> backup = std::nullopt;  ///< for the others, whose gradients add up in place
+  std::optional<GradientBackup> backup = std::nullopt;  ///< for all other optimizers, whose gradients add up in place
 
   LossState& loss() const { return engine.loss(options.loss_id); }
 };
@@ -106,10 +106,10 @@ States states_of(Engine& engine, const Optimizers& optimizers) {
   return states;
 }
 
-/// `pass_scale` is the scale by which the unscaled gradients were divided.
+/// Reports an overflow to listeners. `pass_scale` is the scale that the unscaled gradients were divided by.
 void tell_overflow(Overflow overflow, const std::vector<PassGradient>& gradients, double pass_scale) {
   std::vector<at::Tensor> values;
-  values.reserve(gradients.size());  // listeners get pointers into it
+  values.reserve(gradients.size());  // listeners get pointers to its elements
   for (const auto& gradient : gradients) {
     const bool in_place = gradient.scaled.is_same(gradient.unscaled);
     values.push_back(values_of(gradient.scaled));
@@ -122,7 +122,8 @@ void tell_scale(int loss_id, double before, double after, bool overflowed) {
   tell([&](Listener& listener) { listener.scale_updated(loss_id, before, after, overflowed); });
 }
 
-/// Reads the flag for listeners. If one of them reads it at the same time, devices are waited for once.
+/// Reads the flag for listeners. If a listener reads it (read_with_listener()), the engine does not wait for devices a
+/// second time.
 bool is_set_for_listeners(const OverflowFlag& flag) {
   std::vector<double> values;
   if (flag.is_on_cuda()) {
@@ -134,7 +135,7 @@ bool is_set_for_listeners(const OverflowFlag& flag) {
   return std::any_of(values.begin(), values.end(), [](double value) { return value != 0.0; });
 }
 
-/// Reports NaN and inf to listeners for gradients that need no unscaling.
+/// Reports NaN and inf in gradients that need no unscaling to listeners.
 void tell_nonfinite(const Pass& pass) {
   if (!anyone_listens()) return;
   const Aside not_the_programs_work;
@@ -158,7 +159,7 @@ bool count_pass(const Pass& pass, bool overflowed, const std::vector<PassGradien
   const double before = loss.scaler.scale();
   bool may_step = !(overflowed && loss.scaler.is_dynamic());
   if (is_counted) {
-    loss.has_uncounted_overflow = false;  // this overflow includes those before it
+    loss.has_uncounted_overflow = false;  // one fall of the scale covers this overflow and pending ones
     may_step = loss.scaler.update(overflowed);
   } else {
     loss.has_uncounted_overflow |= !may_step;
@@ -169,7 +170,8 @@ bool count_pass(const Pass& pass, bool overflowed, const std::vector<PassGradien
   return may_step;
 }
 
-/// Starts reading a flag that the program will need later. Listeners learn at once its value and the consequence.
+/// Queues the copy of a flag that the program needs later. If there are listeners, reads it now and reports the
+/// overflow and the next scale.
 void open_check(const Pass& pass, OverflowFlag& flag, const std::vector<PassGradient>& gradients) {
   flag.start_reading();
   if (!anyone_listens()) return;
@@ -184,7 +186,7 @@ void open_check(const Pass& pass, OverflowFlag& flag, const std::vector<PassGrad
   for (OptimizerState* state : pass.states) state->is_told_to_skip = !may_step;
 }
 
-/// Returns whether the pass overflowed, if anything depends on it: a static scale never skips.
+/// Returns whether the pass overflowed. With a static scale, which never skips, reads the flag only for listeners.
 bool has_overflowed(const Pass& pass, const OverflowFlag& flag) {
   if (pass.loss().scaler.is_dynamic()) return flag.is_set();
   if (!anyone_listens()) return false;
@@ -192,13 +194,13 @@ bool has_overflowed(const Pass& pass, const OverflowFlag& flag) {
   return is_set_for_listeners(flag);
 }
 
-/// Tells whether the pass changes the scale and no overflow of earlier passes is pending.
+/// Tells whether this pass updates a dynamic scale, and no overflow of earlier passes is pending.
 bool is_counted_alone(const Pass& pass) {
   const LossState& loss = pass.loss();
   return loss.scaler.is_dynamic() && !pass.options.delay_overflow_check && !loss.has_uncounted_overflow;
 }
 
-/// Lets ranks decide together whether to skip: an overflow on one may be finite on others. A static scale never skips.
+/// Makes all ranks skip if one overflows, since the others' gradients may be finite. A static scale never skips.
 void agree(const Pass& pass, OverflowFlag& flag) {
   const LossScaler& scaler = pass.loss().scaler;
   if (!scaler.is_dynamic()) return;
@@ -211,7 +213,7 @@ void agree(const Pass& pass, OverflowFlag& flag) {
 }
 
 void unscale_pass(const Pass& pass) {
-  const torch::NoGradGuard no_grad;  // gradients made with create_graph have a graph, which ends here
+  const torch::NoGradGuard no_grad;  // unscaling is not part of the graph of gradients with create_graph
   for (const OptimizerState* state : pass.states) check_layouts(*state);
   std::vector<std::vector<PassGradient>> of_each;
   std::vector<PassGradient> all;
@@ -241,14 +243,14 @@ void unscale_pass(const Pass& pass) {
   if (stays_open) leave_open(pass.engine, {pass.options.loss_id, std::move(flag), pass.states});
 }
 
-/// Converts gradients that are still scaled to another scale, so that later ones can be added.
+/// Converts held gradients, which are still scaled, to the scale of this pass, so that its gradients can be added.
 void rescale_held(const States& states, double scale) {
   for (const OptimizerState* state : states) {
     if (state->held_scale != scale) rescale_gradients(*state, scale / state->held_scale);
   }
 }
 
-/// Throws Error before gradients that stay on this rank are unscaled, since later ones could no longer be added.
+/// Throws Error instead of unscaling gradients that stay on this rank (no_sync()): later passes could not add to them.
 void refuse_unscaling_what_ranks_keep(const Pass& pass) {
   const auto keeps = [](const auto& replicas) { return replicas->keeps_gradients(); };
   if (pass.options.delay_unscale || std::none_of(pass.replicas.begin(), pass.replicas.end(), keeps)) return;
@@ -262,7 +264,7 @@ void mark(const Pass& pass, bool is_in_pass) {
   for (OptimizerState* state : pass.states) state->is_in_pass = is_in_pass;
 }
 
-/// Sets gradients of earlier passes aside, unless they are still scaled like the coming ones: then they add up.
+/// Stashes gradients of earlier passes, unless they are still scaled: then this pass adds to them.
 void begin_pass(Pass& pass) {
   if (pass.is_plain) {
     pass.backup.emplace(pass.states);
@@ -347,7 +349,7 @@ ScaleLossCall::~ScaleLossCall() {
   if (!pass_) return;
   try {
     undo_pass(*pass_);
-  } catch (const std::exception&) {  // the device is lost, as the exception of backward tells
+  } catch (const std::exception&) {  // the device is lost, which the exception of backward reports
   }
 }
 

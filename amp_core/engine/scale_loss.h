@@ -15,12 +15,13 @@ struct ScaledPass;
 
 /// Holds the options of one scale_loss() call.
 struct ScaleLossOptions {
-  int loss_id = 0;  ///< which of `num_losses` scalers
-  /// Keeps gradients scaled, so that they add up until a call without it unscales them all. Set it for all but the last
-  /// of several backward passes before a step. It saves time, and lets gradients of half parameters add up in half.
+  int loss_id = 0;  ///< index of the scaler, below `num_losses`
+  /// Keeps gradients scaled, so that they add up until a call without this option unscales their sum. Set it for all
+  /// but the last of several backward passes before a step. It saves time, and lets gradients of half parameters add up
+  /// in half.
   bool delay_unscale = false;
   /// Does not update the scale. An overflow is not forgotten (in Apex it is): the optimizers of this call skip their
-  /// next step, and the scale falls once for it, at the next call for this loss without the flag or at that step,
+  /// next step, and the scale falls once for it, at that step or at the next call for this loss without this option,
   /// whichever comes first. A clean pass is not counted.
   bool delay_overflow_check = false;
 };
@@ -29,8 +30,8 @@ struct ScaleLossOptions {
 /// in the parameters otherwise. `.grad` of a half parameter stays scaled: clip by master_params().
 ///
 /// If a gradient is not finite and the scale is dynamic, the scale falls, the gradients are dropped and the next step()
-/// of each of these optimizers is skipped. Optimizers that are not passed step all the same. If `backward` throws,
-/// gradients are as they were before the call, and nothing is counted.
+/// of each of these optimizers is skipped. Optimizers that were not passed still step. If `backward` throws, gradients
+/// are as they were before the call, and nothing is counted.
 ///
 /// For a gradient penalty, compute gradients of the scaled loss inside `backward` with create_graph, divide them by
 /// loss_scale(), and call backward on the scaled loss plus the penalty times loss_scale().
@@ -56,7 +57,7 @@ class [[nodiscard]] ScaleLossCall {
 
  private:
   at::Tensor scaled_;
-  std::unique_ptr<ScaledPass> pass_;  ///< null if amp is disabled and after the call has finished
+  std::unique_ptr<ScaledPass> pass_;  ///< null if amp is disabled, and after finish()
 };
 
 /// Returns the current scale of a loss; 1 if amp is disabled.

@@ -16,9 +16,8 @@ struct OptimizerState;
 /// Runs the optimizer's step with casts off, then copies masters to the model. If a backward pass overflowed, does
 /// neither, and prints a line that says so. Returns whether the optimizer stepped.
 ///
-/// If a Fused* optimizer runs on CUDA and no listener is there, the step is queued without waiting to learn whether it
-/// will be skipped, and the result is true. The line then comes with the next scale_loss(), or when the scale is asked
-/// for.
+/// With a Fused* optimizer on CUDA and no listener, the step is queued without waiting to learn whether it will be
+/// skipped, and the result is true. The line is then printed by the next scale_loss() or loss_scale().
 bool step(torch::optim::Optimizer& optimizer);
 
 /// Runs the optimizer's step with a closure, as torch::optim::LBFGS needs; returns its loss. Throws Error with masters,
@@ -29,7 +28,7 @@ at::Tensor step(torch::optim::Optimizer& optimizer, const torch::optim::Optimize
 /// One call of step() in two halves. The caller runs the optimizer's own step between them if may_step().
 class [[nodiscard]] StepCall {
  public:
-  enum class Closure { None, Called };  ///< the form of step()
+  enum class Closure { None, Called };  ///< whether step() has a closure
 
   explicit StepCall(torch::optim::Optimizer& optimizer, Closure closure = Closure::None);
   ~StepCall();
@@ -45,11 +44,12 @@ class [[nodiscard]] StepCall {
   torch::optim::Optimizer* optimizer_;
   OptimizerState* state_ = nullptr;  ///< null if amp is disabled
   bool may_step_ = true;
-  bool is_skipped_ = false;  ///< as reported to listeners; also for a skip on the device
+  bool is_skipped_ = false;  ///< for listeners; also true for a skip on the device
   std::optional<DisableCasts> casts_off_;
 };
 
-/// Returns the parameters that the optimizer updates, in order, with FP32 masters for half ones: clip these.
+/// Returns the parameters that the optimizer updates, in order, with FP32 masters in place of half ones. Clip the
+/// gradients of these.
 std::vector<at::Tensor> master_params(const torch::optim::Optimizer& optimizer);
 
 }  // namespace amp
