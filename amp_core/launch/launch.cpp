@@ -12,16 +12,16 @@ namespace amp::parallel {
 namespace {
 
 constexpr int kFirstPort = 15000;
-constexpr int kPorts = 15000;  // below the ports that systems assign automatically
+constexpr int kPorts = 15000;  // ports 15000 to 29999, below the ephemeral ports
 constexpr int kLargestPort = 65535;
 
-/// Returns "" if the variable is not set.
+/// Returns the value of a variable; "" if it is not set.
 std::string text(const Environment& environment, const char* name) {
   const char* value = environment(name);
   return value == nullptr ? "" : value;
 }
 
-/// Reads a number. Slurm's list of one number, "4" or "4(x2)", counts as that number.
+/// Reads a number. Also accepts Slurm's list of one number with its repetitions, "4(x2)".
 std::optional<int> number(const Environment& environment, const char* name) {
   const std::string value = text(environment, name);
   if (value.empty()) return std::nullopt;

@@ -10,23 +10,23 @@
 #include <string>
 #include <system_error>
 
-/// Finds the place of this process in a distributed program from launchers' variables, for init() and for the profiler.
-/// It has only headers, since the profiler's preload stub links only libc and libstdc++.
+/// Finds the rank of this process from the environment variables of launchers, for init() and for the profiler.
+/// Header-only, since the profiler's preload stub links only libc and libstdc++.
 namespace amp::parallel {
 
-/// The variables with which a launcher tells a process its place.
+/// The environment variables that a launcher sets for each process.
 struct Launcher {
   const char* name;
-  const char* rank;                     ///< its number among all processes
+  const char* rank;                     ///< index of the process among all
   const char* world_size;               ///< the number of processes
-  const char* local_rank;               ///< its number among the processes of one machine
-  const char* local_world_size;         ///< the number of processes of one machine
-  bool numbers_single_process = false;  ///< it also sets them for a process outside a distributed program
+  const char* local_rank;               ///< index of the process on its machine
+  const char* local_world_size;         ///< the number of processes on its machine
+  bool numbers_single_process = false;  ///< the launcher also numbers a process that runs alone
 };
 
-/// The first launcher whose variables are set counts: torchrun may run inside a Slurm job, and so may mpirun. Slurm
-/// also numbers the shell of an allocation and a batch script, but sets the number of tasks only for processes that
-/// srun started.
+/// Supported launchers. The first one whose variables are set applies: torchrun and mpirun may run inside a Slurm job.
+/// Slurm also numbers the shell of an allocation and a batch script, but sets the number of tasks only for processes
+/// that srun started.
 inline constexpr Launcher kLaunchers[]{
     {"torchrun", "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE"},
     {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
@@ -47,7 +47,7 @@ const char* first_set(const char* Launcher::*variable, ValueOf&& value_of) {
   return nullptr;
 }
 
-/// Place of a process in a distributed program; all empty outside of one.
+/// Rank of a process in a distributed program; all members are empty for other processes.
 struct RankIdentity {
   std::optional<std::int64_t> rank = {};
   std::optional<std::int64_t> world_size = {};
@@ -56,7 +56,7 @@ struct RankIdentity {
   bool operator==(const RankIdentity&) const = default;
 };
 
-/// Returns the value of a variable as a number from 0 on; empty for other texts and null.
+/// Parses an integer >= 0; empty for other texts and null.
 inline std::optional<std::int64_t> number_told(const char* value) {
   if (value == nullptr) return std::nullopt;
   std::int64_t number = 0;
@@ -76,7 +76,7 @@ const Launcher* launcher_of(ValueOf&& value_of) {
   return nullptr;
 }
 
-/// Returns the place given by the first launcher with a rank.
+/// Returns the rank that launcher_of() gives this process.
 template <class ValueOf>
 RankIdentity place_of(ValueOf&& value_of) {
   const Launcher* launcher = launcher_of(value_of);
@@ -85,8 +85,8 @@ RankIdentity place_of(ValueOf&& value_of) {
           number_told(value_of(launcher->local_rank))};
 }
 
-/// Returns a text that distinguishes the place from that of a launcher around or inside it: "torchrun 5 8 1"; "" if
-/// there is none.
+/// Returns launcher and rank as text, "torchrun 5 8 1"; "" if there is no launcher. Launchers that run inside each
+/// other give different texts.
 template <class ValueOf>
 std::string name_of_place(ValueOf&& value_of) {
   const Launcher* launcher = launcher_of(value_of);
