@@ -24,7 +24,7 @@ std::string text_of(std::optional<double> value) { return value ? scale_text(*va
 
 std::string text_of(const LossScale& scale) { return scale.fixed ? scale_text(*scale.fixed) : "dynamic"; }
 
-/// Names longer than Apex's are not cut.
+/// Formats a row as Apex does. Names longer than Apex's are not cut.
 std::string row(std::string name, const std::string& value) {
   name.resize(std::max<std::size_t>(name.size(), 22), ' ');
   return name + " : " + value + '\n';
@@ -32,7 +32,7 @@ std::string row(std::string name, const std::string& value) {
 
 using Rows = std::vector<std::pair<std::string, std::string>>;
 
-/// Apex's table.
+/// Returns the rows of Apex's table.
 Rows apex_rows(const Properties& properties) {
   return {{"enabled", text_of(properties.enabled)},
           {"opt_level", std::string(name_of(properties.opt_level))},
@@ -49,7 +49,7 @@ std::string table(const Properties& properties) {
   return text;
 }
 
-/// Returns a row for a setting outside Apex's table if it is not the default.
+/// Returns a row for a setting that Apex lacks; "" if it has its default.
 template <class Value, class Text>
 std::string row_if_changed(const char* name, const Value& value, const Value& by_default, Text&& text) {
   return value == by_default ? "" : row(name, text(value));

@@ -9,8 +9,8 @@
 
 namespace amp {
 
-/// Returns the text that initialize() prints: the level, its defaults, the options in force. Its labels are Apex's,
-/// since people search for them.
+/// Returns the text that initialize() prints: the level, its defaults, the options in force. The labels are Apex's,
+/// since users search for them.
 std::string banner(const Properties& in_force);
 
 /// Returns the settings that a resumed run must share, with their text.

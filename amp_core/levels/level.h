@@ -26,7 +26,7 @@ struct Level {
   bool patches_functions = false;                         ///< casts at function calls, by a list; the model stays FP32
   std::optional<bool> keep_batchnorm_fp32 = {};
   std::optional<bool> master_weights = {};
-  std::optional<double> loss_scale = {};                  ///< empty: dynamic
+  std::optional<double> loss_scale = {};                  ///< empty if dynamic
 
   bool has_half_model() const { return cast_model_type && cast_model_type->reduced(); }
   bool is_fp32() const { return !has_half_model() && !patches_functions; }
@@ -56,10 +56,10 @@ std::vector<std::string> level_names();
 std::vector<std::string> level_names(bool (Level::*property)() const);
 
 /// Returns the name of the level that casts at function calls: the one that can be injected, and that registrations
-/// count at.
+/// apply to.
 std::string_view level_that_patches();
 
-/// Whether a level computes in FP32 alone. This and the next three take a name, and are false for "" and unknown names.
+/// Whether a level computes in FP32 alone. This function and the next three return false for "" and unknown names.
 bool is_fp32_level(std::string_view name);
 /// Whether a level casts at function calls.
 bool patches_functions(std::string_view name);

@@ -9,9 +9,10 @@ namespace amp {
 
 /// The scale of one loss: a state machine with two events and without tensors.
 ///
-/// A dynamic scale grows after `growth_interval` clean backward passes in a row. Every overflow skips a step and lowers
-/// the hysteresis counter; once that is used up, it shrinks the scale too. A clean pass refills the counter. The scale
-/// never exceeds `maximum`, and never falls below `minimum` or FP32's smallest normal number.
+/// A dynamic scale grows after `growth_interval` clean backward passes in a row. Every overflow skips a step and
+/// decrements the hysteresis counter; when the counter has reached zero, overflows also shrink the scale. A clean pass
+/// resets the counter. The scale never exceeds `maximum`, and never falls below `minimum` or FP32's smallest normal
+/// number.
 ///
 /// A static scale never changes, and no step is skipped. Passes are still counted, as Apex does.
 class LossScaler {
@@ -28,7 +29,7 @@ class LossScaler {
   /// Begins at `initial`. Throws Error with a sentence if the options make no sense.
   explicit LossScaler(const LossScalerOptions& options = {});
 
-  /// Goes on from a saved state. Throws Error if the options or the state make no sense.
+  /// Continues from a saved state. Throws Error if the options or the state make no sense.
   LossScaler(const LossScalerOptions& options, const State& state);
 
   const LossScalerOptions& options() const { return options_; }
@@ -47,8 +48,8 @@ class LossScaler {
   State state_;
 };
 
-/// Throws Error, with a sentence, for options that no scaler can have: numbers that are not positive and finite, limits
-/// that leave no room, factors that go the wrong way.
+/// Throws Error for invalid options: numbers that are not positive and finite, a minimum above the maximum, a growth
+/// factor <= 1 or a backoff factor >= 1.
 void check_scaler_options(const LossScalerOptions& options);
 
 }  // namespace amp

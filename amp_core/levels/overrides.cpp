@@ -31,7 +31,7 @@ Refusal patch_torch_functions(const Options& options, Properties& properties) {
   return {};
 }
 
-/// Refuses settings of O1's casts if these are off.
+/// Refuses settings of O1's casts if the casts are off.
 Refusal needs_patching(const std::string& name, const Properties& properties) {
   if (properties.patch_torch_functions) return {};
   return name +

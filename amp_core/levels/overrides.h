@@ -14,7 +14,8 @@ namespace amp {
 /// overrides.cpp, a line in its table.
 struct Override {
   std::string_view name;
-  /// Applies it if the program sets it. If the level in force refuses it, returns a sentence and changes nothing.
+  /// Applies the property if the program sets it. If the level in force refuses it, returns a sentence and changes
+  /// nothing.
   std::optional<std::string> (*apply)(const Options&, Properties&);
 };
 

@@ -28,7 +28,7 @@ void check_values(const Options& options) {
   if (options.cast_list && *options.cast_list != "apex" && *options.cast_list != "native") {
     throw Error("cast_list \"" + *options.cast_list + "\" does not exist. The lists are \"apex\" and \"native\".");
   }
-  // Settings that a level drops must be valid too.
+  // Settings must be valid even if the level drops them.
   LossScalerOptions scaler;
   scaler.minimum = options.min_loss_scale;
   scaler.maximum = options.max_loss_scale.value_or(scaler.maximum);
@@ -48,7 +48,7 @@ Properties start_from(OptLevel level, const Options& options) {
   properties.verbosity = options.verbosity;
   properties.scaler.minimum = options.min_loss_scale;
   properties.scaler.maximum = options.max_loss_scale.value_or(properties.scaler.maximum);
-  properties.set_loss_scale(properties.loss_scale);  // the limits have moved
+  properties.set_loss_scale(properties.loss_scale);  // derives the scaler again from the new limits
   return properties;
 }
 

@@ -11,11 +11,11 @@
 #include "amp_core/levels/level.h"
 #include "amp_core/levels/model_type.h"
 
-/// Options and the properties that follow from them, before anything touches a tensor.
+/// Options of a program, and the properties that they resolve to. Uses no tensors.
 namespace amp {
 
-/// A fixed loss scale or a dynamic one. Converts from what an Apex script writes: "dynamic", "128.0", 128.0. Throws
-/// Error for another text.
+/// A fixed or a dynamic loss scale. Converts from the forms in Apex scripts: "dynamic", "128.0", 128.0. Throws Error
+/// for another text.
 struct LossScale {
   std::optional<double> fixed = std::nullopt;  ///< empty: dynamic
 
@@ -37,17 +37,18 @@ struct Switch {
   Switch(const std::string& text);   // NOLINT(google-explicit-constructor)
 };
 
-/// Holds what a program asks of initialize(). An empty option is the level's default.
+/// Options of initialize(). An empty option takes the level's default.
 struct Options {
   std::string opt_level = "O1";  ///< "O0" to "O3"
   bool enabled = true;           ///< false: initialize() does nothing, scale_loss() and step() pass through
-  /// Not reduced at O1. With BFloat16 the loss scale is 1 by default, since its range is FP32's.
+  /// Type of the model's parameters and inputs. Must not be a reduced type at O1. With BFloat16 the loss scale is 1 by
+  /// default, since BFloat16 has FP32's range.
   std::optional<ModelType> cast_model_type = std::nullopt;
   std::optional<bool> patch_torch_functions = std::nullopt;              ///< O1 only
   std::optional<ReducedType> patch_torch_functions_type = std::nullopt;  ///< O1 only; BFloat16: loss scale 1 by default
   std::optional<std::string> cast_list = std::nullopt;  ///< O1 only: "apex", or "native" for LibTorch's own
-  /// O0 and O1 only: matmuls and convolutions with operands rounded by a recipe, such as "mxfp8" or a recipe's file, on
-  /// top of the level's types.
+  /// O0 and O1 only: a recipe, by name ("mxfp8") or file, that rounds the operands of matmuls and convolutions, in
+  /// addition to the level's casts.
   std::optional<std::string> recipe = std::nullopt;
   std::optional<Switch> keep_batchnorm_fp32 = std::nullopt;    ///< not at O1; no effect on an FP32 model
   std::optional<bool> master_weights = std::nullopt;           ///< not at O1; no effect on an FP32 model
@@ -55,7 +56,8 @@ struct Options {
   std::optional<ModelType> cast_model_outputs = std::nullopt;  ///< type of what amp::forward() returns
   int num_losses = 1;                                          ///< loss ids are 0 to num_losses - 1
   int verbosity = 1;                                           ///< 0 prints nothing
-  /// Limits of the loss scale. A level's own static scale ignores them; one that the program chose must keep to them.
+  /// Limits of the loss scale. A static scale that the program chooses must be within them; a level's own static scale
+  /// ignores them.
   std::optional<double> min_loss_scale = std::nullopt;
   std::optional<double> max_loss_scale = std::nullopt;  ///< default 2^24
   /// Settings of a dynamic scale; refused where the scale is static. See LossScalerOptions.
@@ -63,10 +65,10 @@ struct Options {
   std::optional<double> growth_factor = std::nullopt;          ///< default 2
   std::optional<double> backoff_factor = std::nullopt;         ///< default 0.5
   std::optional<std::int64_t> growth_interval = std::nullopt;  ///< clean backward passes; default 2000
-  std::optional<int> hysteresis = std::nullopt;                ///< overflows in a row; default 1
+  std::optional<int> hysteresis = std::nullopt;                ///< overflows in a row that lower the scale; default 1
 };
 
-/// Says how the scale of one loss moves. The defaults are Apex's.
+/// Options of the scaler of one loss. The defaults are Apex's.
 struct LossScalerOptions {
   double initial = 65536.0;
   double growth = 2.0;                           ///< factor after growth_interval clean passes
@@ -95,7 +97,7 @@ struct Properties {
   std::optional<ModelType> cast_model_outputs = std::nullopt;  ///< empty: FP32 if the model is cast
   int num_losses = 1;
   int verbosity = 1;
-  LossScalerOptions scaler = {};  ///< of every loss; derived from loss_scale and the limits
+  LossScalerOptions scaler = {};  ///< for every loss; derived from loss_scale and the limits
   /// Overrides of the program that a forced level refused: one sentence each.
   std::vector<std::string> dropped_overrides = {};
 
@@ -115,8 +117,8 @@ struct Properties {
 /// Returns a level's defaults, as Apex has them.
 Properties defaults_of(OptLevel level);
 
-/// Returns the level's defaults with the program's overrides. Throws Error with a sentence that says what does not go
-/// together and what to do instead.
+/// Returns the level's defaults with the program's overrides. Throws Error with a sentence that says which options
+/// contradict each other and what to do instead.
 Properties resolve(const Options& options);
 
 /// Resolves options when the environment forces the level. Overrides that it refuses are dropped, and listed in

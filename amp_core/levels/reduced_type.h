@@ -17,8 +17,8 @@ enum class ReducedType : std::uint8_t { Float16, BFloat16 };
 
 /// Describes a reduced type.
 struct ReducedTypeInfo {
-  std::string_view name;              ///< in policy files
-  std::string_view torch_name;        ///< in the text that Apex prints
+  std::string_view name;              ///< name in policy files
+  std::string_view torch_name;        ///< name in the text that Apex prints
   bool needs_loss_scale = true;       ///< its range is narrower than FP32's, so small gradients become zero
   bool is_emulated_on_cpu = false;    ///< `emulation/` computes its matmuls there, since LibTorch's kernels are slow
 };
