@@ -11,9 +11,9 @@ namespace amp {
 
 /// Layer norm over the trailing dimensions in one kernel, with statistics in FP32 for any input.
 ///
-/// Input: any shape that ends with `normalized_shape`. Where input and weight differ in type ("mixed": half
-/// activations, FP32 parameters), it is computed in the wider of the two and the output has the weight's type;
-/// otherwise, and without affine parameters, the input's. The options are those of torch::nn::LayerNorm (eps 1e-5,
+/// Input: any shape that ends with `normalized_shape`. If input and weight differ in type ("mixed": half activations,
+/// FP32 parameters), the norm is computed in the wider type and the output has the weight's type. Otherwise, also
+/// without affine parameters, the output has the input's type. The options are those of torch::nn::LayerNorm (eps 1e-5,
 /// affine).
 class FusedLayerNormImpl : public torch::nn::Cloneable<FusedLayerNormImpl> {
  public:
@@ -31,8 +31,8 @@ class FusedLayerNormImpl : public torch::nn::Cloneable<FusedLayerNormImpl> {
 /// Holds a FusedLayerNormImpl, as LibTorch's modules are held.
 TORCH_MODULE(FusedLayerNorm);
 
-/// x / sqrt(mean(x²) + eps) * weight over the trailing dimensions (Zhang and Sennrich, arXiv:1910.07467). Types are
-/// those of FusedLayerNorm.
+/// x / sqrt(mean(x²) + eps) * weight over the trailing dimensions (Zhang and Sennrich, arXiv:1910.07467). Types follow
+/// the rules of FusedLayerNorm.
 class FusedRMSNormImpl : public torch::nn::Cloneable<FusedRMSNormImpl> {
  public:
   explicit FusedRMSNormImpl(std::vector<std::int64_t> normalized_shape);
