@@ -30,7 +30,7 @@ void check_dense(const char* caller, at::TensorList tensors) {
 
 at::ScalarType computed_in(at::ScalarType type) { return type == at::kDouble ? at::kDouble : at::kFloat; }
 
-/// Multiplies by `factor`; raises the flag for values before that.
+/// Multiplies by `factor`, and sets `found_inf` if a value is not finite before that.
 void check_and_scale(const FlatCopy& copy, double factor, const at::Tensor& found_inf) {
   const at::Tensor on_device = found_inf.to(copy.buffer.device(), at::kFloat);
   if (copy.buffer.scalar_type() == at::kFloat) {
@@ -38,7 +38,7 @@ void check_and_scale(const FlatCopy& copy, double factor, const at::Tensor& foun
                                                    at::full({}, factor, on_device.options()));
   } else {
     on_device.logical_or_(at::isfinite(copy.buffer).all().logical_not());
-    copy.buffer.mul_(factor);  // the kernel above would round the factor to FP32
+    copy.buffer.mul_(factor);  // not _amp_foreach_…, which would round the factor to FP32
   }
   if (!on_device.is_same(found_inf)) found_inf.logical_or_(on_device.to(found_inf.device()));
 }

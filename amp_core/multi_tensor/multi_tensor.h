@@ -6,15 +6,16 @@
 /// Operations on lists of tensors with a few kernel calls per device and type, for lists of any length. They record no
 /// gradients, read nothing back to the host, and compute in FP32 (FP64 for FP64 tensors), rounding once.
 ///
-/// Lists of one call must have the same length and equal sizes at each place; strides and types may differ. Throws
-/// Error otherwise. `found_inf` is one FP32 element: set to 1 if something is not finite, else unchanged.
+/// Lists of one call must have the same length, and tensors at the same index equal sizes; strides and types may
+/// differ. Throws Error otherwise. `found_inf` is one FP32 element: it is set to 1 if a checked value is not finite,
+/// else unchanged.
 namespace amp::multi_tensor {
 
-/// Computes out = in * factor, rounded to the type of out. Raises the flag for values of `in`; a value that overflows
-/// only in `out` does not count. NaN and inf are written too. `out` may be `in`.
+/// Computes out = in * factor, rounded to the type of out. Sets `found_inf` for non-finite values of `in`, not for
+/// values that overflow only in `out`. NaN and inf are written too. `out` may be `in`.
 void scale(at::TensorList in, at::TensorList out, double factor, const at::Tensor& found_inf);
 
-/// The operand of axpby() that may raise the flag.
+/// The operands that axpby() checks for non-finite values.
 enum class Checked { Both, X, Y };
 
 /// Computes out = a * x + b * y, rounded to the type of out, which may be x or y.
@@ -48,10 +49,10 @@ struct HysteresisRule {
   std::int32_t hysteresis = 1;  ///< number of consecutive overflows that lower the scale
 };
 
-/// Updates the state after a pass. An overflow lowers `overflows_left`; once that is used up, it also lowers the scale,
-/// and so does every further overflow. The scale may fall to zero. A clean pass refills the counter, and after
-/// `growth_interval` clean passes the scale grows unless it would become infinite in FP32. With a hysteresis of 1 this
-/// is the scale of LibTorch's GradScaler.
+/// Updates the state after a pass. An overflow decrements `overflows_left`; at zero, this and every further overflow
+/// also lower the scale. The scale may fall to zero. A clean pass resets the counter, and after `growth_interval` clean
+/// passes the scale grows unless it would become infinite in FP32. With a hysteresis of 1 this is the scale of
+/// LibTorch's GradScaler.
 void update_scale_hysteresis(HysteresisScale& state, const at::Tensor& found_inf, const HysteresisRule& rule);
 
 }  // namespace amp::multi_tensor

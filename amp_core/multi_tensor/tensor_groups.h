@@ -10,7 +10,7 @@ namespace amp {
 
 /// Tensors of one device and type, for one multi-tensor kernel. Holds references, copies nothing.
 struct TensorGroup {
-  std::vector<std::size_t> indices;  ///< their ascending places in the list
+  std::vector<std::size_t> indices;  ///< their indices in the original list, ascending
   std::vector<at::Tensor> tensors;
 
   at::Device device() const { return tensors.front().device(); }
@@ -20,7 +20,7 @@ struct TensorGroup {
 /// Sorts tensors by device and type. Groups are in the order of their first tensor, and are not empty.
 std::vector<TensorGroup> group_by_device_and_type(at::TensorList tensors);
 
-/// Returns the elements of a list at these places.
+/// Returns the elements of a list at these indices.
 std::vector<at::Tensor> picked(at::TensorList tensors, const std::vector<std::size_t>& indices);
 
 }  // namespace amp
