@@ -18,7 +18,7 @@ bool same_layout(const at::Tensor& a, const at::Tensor& b) {
   return a.strides() == b.strides() || (a.is_contiguous() && b.is_contiguous());
 }
 
-/// Returns "decoder.weight", or "a parameter of sizes [4, 2]" if initialize() got no model with it.
+/// Returns "decoder.weight", or "a parameter of sizes [4, 2]" if no model with it was passed to initialize().
 std::string described(const at::Tensor& parameter) {
   const std::string name = parameter_name(parameter);
   if (!name.empty()) return name;

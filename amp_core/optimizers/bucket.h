@@ -11,17 +11,17 @@ namespace amp {
 /// The parameters of one group, device and type that have a gradient, ready for multi-tensor kernels.
 ///
 /// Half and BF16 parameters are updated in FP32 copies with FP32 state, as in Apex: LibTorch's kernels would round
-/// epsilon 1e-8 to zero in half. Every list has the length of `parameters`. Tensors at one place have the same strides,
-/// since fused kernels pair elements by their position in memory.
+/// epsilon 1e-8 to zero in half. Every list has the length of `parameters`. Tensors at the same index have the same
+/// strides, since fused kernels pair elements by their position in memory.
 struct Bucket {
   using State = torch::optim::OptimizerParamState;
 
   std::vector<at::Tensor> parameters;  ///< to update in place, FP32 or FP64
-  std::vector<at::Tensor> gradients;   ///< the parameters' own if suitable; only unscaling changes values
+  std::vector<at::Tensor> gradients;   ///< the parameters' own tensors if suitable; only unscale() changes values
   std::vector<State*> states;
   std::optional<at::Tensor> found_inf;   ///< one FP32 element, 0 or 1: 1 leaves everything unchanged
   std::optional<at::Tensor> grad_scale;  ///< one FP32 element by which gradients must still be divided
-  std::vector<at::Tensor> originals;     ///< originals of `parameters` if these are copies; else empty
+  std::vector<at::Tensor> originals;     ///< the tensors that `parameters` are copies of; else empty
 
   at::TensorOptions scalar_options() const { return at::TensorOptions(parameters.front().device()).dtype(at::kFloat); }
 
@@ -44,7 +44,7 @@ struct Bucket {
   /// Divides the gradients by `grad_scale`, for optimizers that need their values.
   void unscale();
 
-  /// Copies the values back to the originals.
+  /// Copies the updated values to `originals`.
   void finish() const;
 
   static void lay_out_like(const at::Tensor& model, at::Tensor& tensor);
@@ -56,9 +56,8 @@ struct StepFlags {
   at::Tensor grad_scale = {};
 };
 
-/// Sorts a group's parameters into buckets; leaves out those without gradient or elements. `state_of` returns a
-/// parameter's state, made for the tensor that is updated. Throws Error for sparse gradients and for types that are not
-/// floating.
+/// Sorts a group's parameters into buckets; leaves out those without gradient or elements. The buckets have no states
+/// yet. Throws Error for sparse gradients and for types that are not floating.
 std::vector<Bucket> buckets_of(const std::vector<at::Tensor>& parameters, const StepFlags& flags);
 
 }  // namespace amp

@@ -18,8 +18,7 @@ class SkipsOnDevice {
   virtual ~SkipsOnDevice() = default;
 
   /// If this one-element floating tensor is not zero when the step runs, parameters, state and step counts stay
-  /// unchanged, bit for bit, whatever the gradients contain. State of parameters without any is still created, as
-  /// before a first step.
+  /// unchanged, bit for bit, whatever the gradients contain. Parameters without state still get their initial state.
   virtual void skip_if(at::Tensor found_inf) = 0;
 
   /// Divides gradients first by this one-element floating tensor, the loss scale. After the step, `grad()` may have the

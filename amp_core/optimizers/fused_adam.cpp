@@ -6,7 +6,7 @@
 namespace amp {
 namespace {
 
-/// So many steps that 1 - beta^steps is 1: no bias correction.
+/// A step count so large that 1 - beta^steps is 1, which disables bias correction in the kernel.
 constexpr float kEndlessSteps = 1e15F;
 
 }  // namespace

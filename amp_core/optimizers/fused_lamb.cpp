@@ -16,7 +16,7 @@ at::Tensor bias_corrections(const Tensors& steps, double beta) {
   return 1 - at::pow(beta, at::stack(steps).to(at::kDouble));
 }
 
-/// Returns one factor per tensor.
+/// Splits `factors` into one factor per tensor, in the tensors' type.
 Tensors factors_for(const Tensors& tensors, const at::Tensor& factors) {
   return factors.to(tensors.front().scalar_type()).unbind();
 }

@@ -29,7 +29,7 @@ void keep_unless(const FoundInf& found_inf, Tensors kept, const at::Tensor& valu
   at::_foreach_copy_(kept, (found_inf ? at::where(found_inf->ne(0), old, values) : values).unbind());
 }
 
-/// Returns 1 - beta^step for each parameter, or 1.
+/// Returns 1 - beta^step for each parameter; 1 without bias correction.
 at::Tensor correction(const FusedNovoGradOptions& options, const at::Tensor& steps, double beta) {
   if (!options.bias_correction()) return at::ones_like(steps, at::kDouble);
   return 1 - at::pow(beta, steps.to(at::kDouble));

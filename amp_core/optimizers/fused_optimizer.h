@@ -16,7 +16,7 @@
 
 namespace amp {
 
-/// The common part of the fused optimizers: sorts parameters into buckets and handles state and flags. A derived class
+/// The base of the fused optimizers: sorts parameters into buckets, and handles state and flags. A derived class
 /// updates a bucket.
 class FusedOptimizer : public torch::optim::Optimizer, public SkipsOnDevice {
  public:
@@ -34,7 +34,7 @@ class FusedOptimizer : public torch::optim::Optimizer, public SkipsOnDevice {
   using Options = torch::optim::OptimizerOptions;
   using State = torch::optim::OptimizerParamState;
 
-  /// Gets the buckets of all groups before the first update, for computations across them.
+  /// Called with the buckets of all groups before the first update, for computations across groups.
   virtual void prepare(std::vector<Bucket>&) {}
   virtual void update(const Options& options, Bucket& bucket) = 0;
   /// Returns the state before the first step, for a tensor like `updated`.
@@ -46,8 +46,8 @@ class FusedOptimizer : public torch::optim::Optimizer, public SkipsOnDevice {
   StepFlags flags_;
 };
 
-/// Implements the part that depends on the types of options and state alone. Constructors take parameter groups, or
-/// parameters, and options that hold for groups that bring none. They throw Error for an option out of its range.
+/// Implements the parts that depend only on the types of options and state. Constructors take parameter groups, or
+/// parameters, and the options of groups without their own. They throw Error for an option out of its range.
 template <class TheOptions, class TheState>
 class FusedOptimizerOf : public FusedOptimizer {
  public:
@@ -81,7 +81,7 @@ class FusedOptimizerOf : public FusedOptimizer {
 /// Returns a step count of zero on the parameter's device, since only the device knows whether a step was skipped.
 at::Tensor zero_steps(const at::Tensor& updated);
 
-/// Throws Error, which quotes `what`, unless `is_right`.
+/// Throws Error with the text `what` unless `is_right`.
 void check_option(bool is_right, const std::string& what);
 /// Throws Error naming the first of these options that is negative or NaN.
 void check_not_negative(std::initializer_list<std::pair<const char*, double>> options);

@@ -8,8 +8,8 @@
 namespace amp {
 namespace {
 
-/// Dampens the gradients of parameters that have stepped before. Only the device knows which ones have. So the
-/// gradients themselves are multiplied by 1 - dampening, or by 1 in a first step.
+/// Dampens the gradients of parameters that have stepped before. Only the device knows which ones have, so this
+/// multiplies each gradient by 1 - dampening, or by 1 if it is the parameter's first step.
 void dampen(const FusedSGDOptions& options, double weight_decay, Bucket& bucket) {
   bucket.unscale();
   if (weight_decay != 0) bucket.gradients = at::_foreach_add(bucket.gradients, bucket.parameters, weight_decay);
@@ -41,7 +41,7 @@ void FusedSGD::update(const FusedSGDOptions& options, Bucket& bucket) {
   }
   if (has_momentum && options.dampening() != 0) {
     dampen(options, weight_decay, bucket);
-    weight_decay = 0;  // it was dampened with the gradient
+    weight_decay = 0;  // already added to the gradient by dampen()
   }
   std::vector<at::Tensor> buffers;
   if (has_momentum) buffers = bucket.tensors(&FusedSGDParamState::momentum_buffer);

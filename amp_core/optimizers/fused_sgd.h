@@ -51,8 +51,8 @@ struct FusedSGDParamState : FusedParamState<FusedSGDParamState> {
 };
 
 /// Stochastic gradient descent with one kernel call per parameter group, device and type. A drop-in for
-/// torch::optim::SGD. A parameter's first step sets its momentum to its gradient, whichever step of the optimizer that
-/// is; a skipped step does not count.
+/// torch::optim::SGD. The first step of a parameter sets its momentum to its gradient, even if the optimizer has
+/// stepped before; a skipped step does not count.
 class FusedSGD : public FusedOptimizerOf<FusedSGDOptions, FusedSGDParamState> {
  public:
   using FusedOptimizerOf::FusedOptimizerOf;

@@ -37,7 +37,7 @@ double* weight_decay_of_known(OptimizerOptions& options) {
   return found;
 }
 
-/// Returns the weight decay in these options; LibTorch has no common name for it.
+/// Returns the weight decay in these options; LibTorch has no common accessor for it.
 double& weight_decay_of(OptimizerOptions& options) {
   double* const found =
       weight_decay_of_known<FusedAdagradOptions, FusedAdamOptions, FusedLAMBOptions, FusedNovoGradOptions,
@@ -50,7 +50,7 @@ double& weight_decay_of(OptimizerOptions& options) {
       "Adagrad, Adam, AdamW, RMSprop or SGD.");
 }
 
-/// Sets a group's weight decay to zero while it lives.
+/// Sets a group's weight decay to zero; the destructor restores it.
 class [[nodiscard]] DecayTakenOver {
  public:
   explicit DecayTakenOver(OptimizerParamGroup& group)
@@ -79,7 +79,7 @@ std::vector<at::Tensor> with_gradient(const std::vector<at::Tensor>& parameters)
   return result;
 }
 
-/// Applies weight decay and adaptive rate to parameters of one device and type.
+/// Applies weight decay and adaptive rates to the gradients of parameters of one device and type.
 void adapt(const std::vector<at::Tensor>& parameters, const LARCOptions& options, double lr, double decay) {
   std::vector<at::Tensor> gradients;
   for (const at::Tensor& parameter : parameters) gradients.push_back(parameter.grad());
@@ -101,7 +101,7 @@ void adapt_gradients(const std::vector<at::Tensor>& parameters, const LARCOption
   }
 }
 
-/// While it lives, the inner optimizer has the groups and the state.
+/// Lends parameter groups and state to the inner optimizer; the destructor takes them back.
 class [[nodiscard]] LARC::Lent {
  public:
   explicit Lent(LARC& owner) : owner_(owner) { exchange(); }
@@ -140,7 +140,8 @@ at::Tensor LARC::step(LossClosure closure) {
 }
 
 void LARC::save(torch::serialize::OutputArchive& archive) const {
-  const Lent lent(const_cast<LARC&>(*this));  // the inner optimizer writes its own type; everything is restored
+  const Lent lent(const_cast<LARC&>(*this));  // the inner optimizer knows the types of its state; Lent undoes all
+                                              // changes
   inner_->save(archive);
 }
 

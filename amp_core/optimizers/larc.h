@@ -11,18 +11,18 @@ namespace amp {
 /// Holds the options of LARC. Defaults are Apex's.
 struct LARCOptions {
   double trust_coefficient = 0.02;
-  bool clip = true;  ///< the rate is at most the group's (LARC); false: it is multiplied by the group's (LARS)
+  bool clip = true;  ///< limits the adaptive rate to the group's rate (LARC); false: multiplies both (LARS)
   double eps = 1e-8;
 };
 
 /// Adds weight decay to the gradients of one group's parameters and multiplies each gradient by its adaptive rate, in
-/// place: LARC's work before the other optimizer steps. Throws Error for sparse gradients.
+/// place. LARC does this before the inner optimizer steps. Throws Error for sparse gradients.
 void adapt_gradients(const std::vector<at::Tensor>& parameters, const LARCOptions& options, double lr, double decay);
 
-/// Layer-wise adaptive rates (You, Gitman and Ginsburg 2017) around another optimizer. Each parameter's gradient is
-/// multiplied by trust_coefficient * |p| / (|g| + weight_decay * |p| + eps) before that optimizer steps. Weight decay
-/// is added to the gradient first, so the other optimizer does not see it. Gradients are changed in place. A parameter
-/// that is zero, or has a zero gradient, is left to the other optimizer, without decay.
+/// Layer-wise adaptive rates (You, Gitman and Ginsburg 2017) around an inner optimizer. Each parameter's gradient is
+/// multiplied by trust_coefficient * |p| / (|g| + weight_decay * |p| + eps) before the inner optimizer steps. Weight
+/// decay is added to the gradient first, and the inner optimizer applies none. Gradients are changed in place. A
+/// parameter that is zero, or has a zero gradient, is left to the inner optimizer, without decay.
 ///
 ///     amp::LARC optimizer(std::make_unique<amp::FusedSGD>(model->parameters(), amp::FusedSGDOptions(0.1)));
 ///

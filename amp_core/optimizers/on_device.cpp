@@ -21,7 +21,8 @@ void subtract_unless(const FoundInf& found_inf, at::TensorList parameters, at::T
                   /*nesterov=*/false, /*maximize=*/false, /*is_first_step=*/false, /*grad_scale=*/{}, found_inf);
 }
 
-// SGD's momentum is such an average, and its kernel obeys the flag. Its step has lr 0 and goes to a spare list.
+// Uses the momentum of the SGD kernel, which is such an average and respects the flag. The step itself has lr 0 and
+// writes to a spare list.
 void average_unless(const FoundInf& found_inf, at::TensorList averages, at::TensorList values, double decay,
                     double weight) {
   const auto spare = flat_like(values, values.front().scalar_type()).tensors;
@@ -31,7 +32,8 @@ void average_unless(const FoundInf& found_inf, at::TensorList averages, at::Tens
                     /*grad_scale=*/{}, found_inf);
   };
   if (decay != 0) return run(values, decay, /*takes_gradient=*/false);
-  // Without momentum the kernel has no buffer. Its first step sets the buffer to the gradient whatever the momentum.
+  // Without momentum the kernel ignores the buffer. So this runs a first step with momentum 1, which sets the buffer to
+  // the gradient.
   run(weight == 1 ? values.vec() : at::_foreach_mul(values, weight), 1.0, /*takes_gradient=*/true);
 }
 

@@ -7,7 +7,7 @@
 
 /// Updates of many tensors that a flag on the device can skip: if `found_inf`, one FP32 element, is 1, nothing is
 /// written, so a NaN in the other operands cannot leak. Lists have one device and type, and equal strides at each
-/// place.
+/// index.
 namespace amp {
 
 using FoundInf = std::optional<at::Tensor>;
