@@ -12,7 +12,7 @@ namespace amp::parallel {
 /// keeps a sum in FP16 from overflowing and small gradients from underflowing.
 struct Averaging {
   bool in_fp32 = false;  ///< sums in FP32 for any gradient type
-  bool is_mean = true;   ///< else the sum, divided only by the predivide factor
+  bool is_mean = true;   ///< false: gradients stay sums, divided only by the predivide factor
   double predivide_factor = 1.0;
 };
 
@@ -22,8 +22,8 @@ at::Tensor before_sum(const at::Tensor& gradient, const Averaging& averaging);
 /// Turns a sum into the mean, if wanted, in place.
 void after_sum(at::Tensor& sum, const Averaging& averaging, int world_size);
 
-/// Averages the buckets of c10d's reducer in this way. The sum runs in parallel with backward; the rest runs on
-/// backward's thread when it waits for the sum.
+/// Averages the buckets of c10d's reducer as Averaging describes. The sum runs in parallel with backward; the rest runs
+/// on backward's thread when it waits for the sum.
 class AveragingHook : public c10d::CommHookInterface {
  public:
   AveragingHook(c10::intrusive_ptr<c10d::ProcessGroup> group, Averaging averaging)

@@ -13,7 +13,7 @@
 namespace amp::parallel {
 namespace {
 
-/// Columns of gathered rows: (parts, C), (parts, C) and (parts).
+/// Columns of gathered rows, with shapes (parts, C), (parts, C) and (parts).
 struct Columns {
   at::Tensor means;
   at::Tensor spreads;
@@ -66,7 +66,7 @@ at::Tensor local_statistics(const at::Tensor& input) {
   return at::cat({mean, squares, at::full({1}, values_per_channel(input), mean.options())});
 }
 
-// Chan, Golub and LeVeque 1983, for several parts at once.
+// Uses the formula of Chan, Golub and LeVeque 1983, for several parts at once.
 BatchStatistics merge_statistics(const at::Tensor& rows, const RunningStatistics& running, double eps) {
   const auto [means, squares, counts] = columns_of(rows);
   const at::Tensor total = counts.sum();
@@ -127,8 +127,8 @@ at::Tensor local_statistics(const at::Tensor& input, double eps) {
   return at::cat({mean, inverse_deviation, at::full({1}, values_per_channel(input), mean.options())});
 }
 
-// The kernel takes counts in the type of the running statistics, and half ends at 65504. It reads only the type of its
-// first argument.
+// The kernel takes counts in the type of the running statistics, and FP16 overflows above 65504, so these are
+// converted. The kernel reads only the type of its first argument.
 BatchStatistics merge_statistics(const at::Tensor& rows, const RunningStatistics& running, double eps) {
   const auto [means, inverse_deviations, counts] = columns_of(rows);
   const at::Tensor running_mean = to_type(running.mean, rows.scalar_type());
@@ -163,7 +163,7 @@ at::Tensor input_gradient(const NormBackward& norm, const at::Tensor& sums) {
 
 }  // namespace kernels
 
-/// Tells whether kernels process a part; formulas process empty ones, on CUDA too.
+/// Tells whether CUDA kernels process a part; composed ops process empty parts, on CUDA too.
 bool is_for_kernels(const at::Tensor& input) { return input.is_cuda() && input.numel() != 0; }
 
 at::Tensor row_of_empty_part(const at::Tensor& input) {

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 /// Batch norm in steps over a batch that is distributed over ranks, with collectives between the steps. On CUDA the
-/// steps are ATen's kernels. Elsewhere they are formulas of ops, which are the definition: statistics and sums in
+/// steps are ATen's kernels. On other devices they are composed of ops, which define the result: statistics and sums in
 /// double, the rest in FP32 (double for double). Shapes are (N, C, ...); parts may be empty.
 namespace amp::parallel {
 
@@ -17,7 +17,7 @@ struct BatchStatistics {
   at::Tensor counts;             ///< (nonempty parts), int32: their values per channel
 };
 
-/// Running statistics, written in place; undefined for none.
+/// Running statistics, written in place; undefined if the layer has none.
 struct RunningStatistics {
   at::Tensor mean;      ///< (C)
   at::Tensor variance;  ///< (C), unbiased
@@ -38,7 +38,7 @@ struct NormBackward {
   BatchStatistics statistics;
 };
 
-/// Sums over one part's values.
+/// Gradient sums over the values of one part.
 struct GradientSums {
   at::Tensor sums;    ///< (2C): of dy, then of dy * (x - mean)
   at::Tensor weight;  ///< gradient of the weight; undefined without a weight

@@ -15,20 +15,20 @@ namespace amp::parallel {
 /// Sums a tensor over the ranks, in place.
 void sum_over_ranks(const c10::intrusive_ptr<c10d::ProcessGroup>& group, at::Tensor& tensor);
 
-/// Returns the largest value over all ranks of each number. A number that is NaN on a rank gives NaN or another rank's
+/// Returns the elementwise maximum over all ranks. An element that is NaN on a rank becomes NaN or another rank's
 /// value.
 at::Tensor largest_of_ranks(const c10::intrusive_ptr<c10d::ProcessGroup>& group, const at::Tensor& numbers);
 
-/// Copies the first rank's tensor values to all ranks; skips undefined ones.
+/// Copies the values of the first rank's tensors to all ranks; skips undefined tensors.
 void share_first_ranks(const c10::intrusive_ptr<c10d::ProcessGroup>& group, const std::vector<at::Tensor>& tensors);
 
 /// Throws an Error for lost ranks: a rank ended, hangs, or made other calls than the others.
 [[noreturn]] void lose_ranks(const char* caller, const std::exception& error);
 
-/// Does the same if the message is that of a backend that lost another rank; else returns.
+/// Throws like lose_ranks() if the message of `error` is that of a backend which lost another rank; else returns.
 void explain_lost_ranks(const char* caller, const std::exception& error);
 
-/// Does work that needs all ranks. Turns its exceptions into an Error that explains them.
+/// Runs `work`, which needs all ranks. Turns its exceptions into an Error that explains them (lose_ranks()).
 template <class Work>
 decltype(auto) all_or_lost(const char* caller, Work&& work) {
   try {

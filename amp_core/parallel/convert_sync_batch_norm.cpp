@@ -31,10 +31,10 @@ using Group = c10::intrusive_ptr<c10d::ProcessGroup>;
 /// A batch norm layer and the tensor that identifies its calls.
 struct MarkedLayer {
   torch::nn::Module* layer;
-  at::Tensor mark;  ///< undefined if it has none
+  at::Tensor mark;  ///< running mean, else weight; undefined if the layer has neither
 };
 
-/// Converted layers by mark. A weak reference to a tensor keeps its address from being reused.
+/// Converted layers by the address of their mark. A weak reference to the mark keeps its address from being reused.
 class ConvertedLayers {
  public:
   void add(const MarkedLayer& marked, const Group& group) {
@@ -49,7 +49,7 @@ class ConvertedLayers {
     const std::lock_guard lock(mutex_);
     const auto found = layers_.find(mark.unsafeGetTensorImpl());
     if (found == layers_.end()) return std::nullopt;
-    const auto layer = found->second.layer.lock();  // null if no shared_ptr owns it
+    const auto layer = found->second.layer.lock();  // null if no shared_ptr owns the layer
     if (layer != nullptr && !layer->is_training()) return std::nullopt;
     return found->second.group;
   }
@@ -66,13 +66,13 @@ class ConvertedLayers {
   std::unordered_map<const c10::TensorImpl*, Converted> layers_;
 };
 
-/// Never destroyed: ops may run while the process ends.
+/// Returns all converted layers. Never destroyed: ops may run while the process exits.
 ConvertedLayers& converted_layers() {
   static auto* const instance = new ConvertedLayers();
   return *instance;
 }
 
-/// Places of the arguments of aten::batch_norm.
+/// Indices of the arguments of aten::batch_norm.
 enum Argument : std::size_t {
   kInput,
   kWeight,
@@ -88,7 +88,7 @@ enum Argument : std::size_t {
 
 at::Tensor tensor_or_none(const c10::IValue& value) { return value.isTensor() ? value.toTensor() : at::Tensor(); }
 
-/// Returns the settings for a call to synchronize; empty for other calls.
+/// Returns the settings of a call that must be synchronized; empty for other calls.
 std::optional<NormSettings> settings_of_call(std::span<const c10::IValue> arguments) {
   if (!arguments[kTraining].toBool()) return std::nullopt;
   const at::Tensor weight = tensor_or_none(arguments[kWeight]);
@@ -122,8 +122,8 @@ class ConvertedNormKernel final : public c10::OperatorKernel {
   ReplacedKernel replaced_;
 };
 
-/// Replaces batch_norm, which LibTorch composes of other ops for all devices and above autograd. Each layer's forward
-/// calls it.
+/// Replaces the composite op batch_norm, which every layer's forward calls. LibTorch runs it above autograd, on all
+/// devices.
 void install_kernel_of_converted_layers() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -139,7 +139,7 @@ std::optional<MarkedLayer> marked_as(torch::nn::Module& module) {
   return MarkedLayer{layer, layer->running_mean.defined() ? layer->running_mean : layer->weight};
 }
 
-/// Returns empty for a module that is not a batch norm layer of LibTorch.
+/// Returns a batch norm layer of LibTorch with its mark; empty for other modules.
 std::optional<MarkedLayer> marked(torch::nn::Module& module) {
   if (auto layer = marked_as<torch::nn::BatchNorm1dImpl>(module)) return layer;
   if (auto layer = marked_as<torch::nn::BatchNorm2dImpl>(module)) return layer;

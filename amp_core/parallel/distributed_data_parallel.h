@@ -12,8 +12,8 @@
 
 namespace amp::parallel {
 
-/// Passes in its scope keep their gradients on this rank, where they add up until a pass outside averages the sums.
-/// scale_loss() needs `delay_unscale` for such passes if it would unscale. Scopes nest.
+/// In its scope, passes keep their gradients on this rank. They add up until a pass outside of all scopes averages the
+/// sums. scale_loss() needs `delay_unscale` for passes in the scope, if it would unscale. Scopes nest.
 class [[nodiscard]] NoSync {
  public:
   explicit NoSync(std::shared_ptr<GradientAverager> averager)
@@ -29,8 +29,8 @@ class [[nodiscard]] NoSync {
   bool before_;
 };
 
-/// A model of which each rank trains a copy on its own part of the batch. The gradients of all ranks are averaged while
-/// backward runs, so that copies stay equal bit for bit.
+/// A model that each rank trains a copy of, on its own part of the batch. The gradients of all ranks are averaged while
+/// backward runs, so that the copies stay equal bit for bit.
 ///
 ///     amp::parallel::init();
 ///     amp::initialize(model, optimizer, {.opt_level = "O2"});
@@ -39,9 +39,9 @@ class [[nodiscard]] NoSync {
 ///     amp::scale_loss(loss, optimizer, [](const at::Tensor& scaled) { scaled.backward(); });
 ///     amp::step(optimizer);
 ///
-/// `Model` is a module or a module holder, which must outlive this; initialize() comes first. An overflow on one rank
-/// skips the step on all. It also works without amp: call backward() on the loss as usual or, with
-/// find_unused_parameters, backward() here.
+/// `Model` is a module or a module holder, which must outlive this object. Call initialize() first. An overflow on one
+/// rank skips the step on all. The wrapper also works without amp: call backward() on the loss as usual or, with
+/// find_unused_parameters, this class's backward().
 template <IsModel Model>
 class DistributedDataParallel {
  public:
@@ -55,7 +55,7 @@ class DistributedDataParallel {
     return amp::forward(*model_, std::forward<Arguments>(arguments)...);
   }
 
-  /// Runs a backward pass outside of scale_loss(), with find_unused_parameters if it is set.
+  /// Runs a backward pass outside of scale_loss(). Needed with find_unused_parameters.
   void backward(const at::Tensor& loss) {
     averager_->before_backward(loss);
     loss.backward();
@@ -74,7 +74,7 @@ class DistributedDataParallel {
 
 namespace amp {
 
-/// Calls a model that is trained over ranks, as forward() calls others.
+/// Calls a DistributedDataParallel model as forward() calls other models.
 template <IsModel Model, class... Arguments>
 decltype(auto) forward(parallel::DistributedDataParallel<Model>& model, Arguments&&... arguments) {
   return model.forward(std::forward<Arguments>(arguments)...);

@@ -16,7 +16,8 @@
 namespace amp::parallel {
 namespace {
 
-constexpr std::int64_t kFirstBucketBytes = c10d::kDefaultFirstBucketBytes;  // small, so that the first sum begins early
+constexpr std::int64_t kFirstBucketBytes = c10d::kDefaultFirstBucketBytes;  // small, so that the first allreduce begins
+                                                                            // early
 
 /// Returns the trained parameters, each once, in the model's order.
 std::vector<at::Tensor> trained_parameters(const torch::nn::Module& model) {
@@ -39,7 +40,7 @@ std::unordered_set<const c10::TensorImpl*> set_of(const std::vector<at::Tensor>&
   return set;
 }
 
-/// Tells for each parameter whether it is an embedding's with sparse gradients.
+/// Returns for each parameter whether it is the weight of an embedding with sparse gradients.
 std::vector<bool> makes_sparse_gradients(const torch::nn::Module& model, const std::vector<at::Tensor>& parameters) {
   std::unordered_set<const c10::TensorImpl*> sparse;
   model.apply([&](const torch::nn::Module& module) {
@@ -62,7 +63,8 @@ std::unordered_map<std::size_t, std::string> names_of(const torch::nn::Module& m
   return by_index;
 }
 
-/// Returns c10d's buckets: gradients that are sent together, the last layers' first, since theirs are ready first.
+/// Returns c10d's buckets: indices of gradients that are sent together. Buckets of the last layers come first, since
+/// their gradients are ready first.
 std::vector<std::vector<std::size_t>> buckets_of(const std::vector<at::Tensor>& parameters,
                                                  const std::vector<bool>& sparse,
                                                  const std::vector<std::size_t>& sizes) {

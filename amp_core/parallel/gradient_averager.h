@@ -17,16 +17,16 @@ class Reducer;
 
 namespace amp::parallel {
 
-/// Says how DistributedDataParallel works; names and defaults are Apex's.
+/// Options of DistributedDataParallel; names and defaults are Apex's.
 struct DistributedOptions {
-  /// The ranks that train copies; null for those of init().
+  /// The ranks that train copies; null for default_group().
   c10::intrusive_ptr<c10d::ProcessGroup> process_group = nullptr;
   std::int64_t message_size = 10'000'000;  ///< elements sent together; fewer begin earlier but cost more calls
   bool delay_allreduce = false;            ///< all gradients of a type are sent together, after the last
   bool allreduce_always_fp32 = false;      ///< half gradients are summed in FP32, at twice the bytes
-  bool gradient_average = true;            ///< else gradients are summed
+  bool gradient_average = true;            ///< false: gradients are summed
   double gradient_predivide_factor = 1.0;  ///< gradients are divided by it before they are summed (Averaging)
-  /// Set it if a pass does not use all parameters: each pass then searches for unused ones. A parameter that no rank
+  /// Set this if a pass may not use all parameters: each pass then searches for unused ones. A parameter that no rank
   /// uses keeps its gradient.
   bool find_unused_parameters = false;
   /// Copies buffers (running statistics) from rank 0 before each forward pass, as in PyTorch; else only at the start,
@@ -38,8 +38,9 @@ struct DistributedOptions {
 /// wraps it.
 class GradientAverager : public Replicas, public std::enable_shared_from_this<GradientAverager> {
  public:
-  /// Makes one that scale_loss() knows, and copies rank 0's parameters and buffers to all ranks. All ranks call it
-  /// together. Throws Error for a model without trained parameters and for models that differ between ranks.
+  /// Makes an averager, registers it for scale_loss(), and copies rank 0's parameters and buffers to all ranks. All
+  /// ranks call it together. Throws Error for a model without trained parameters and for models that differ between
+  /// ranks.
   static std::shared_ptr<GradientAverager> make(const torch::nn::Module& model, const DistributedOptions& options);
   ~GradientAverager() override;
 
@@ -64,7 +65,7 @@ class GradientAverager : public Replicas, public std::enable_shared_from_this<Gr
   GradientAverager(const torch::nn::Module& model, const DistributedOptions& options);
 
   DistributedOptions options_;
-  std::vector<at::Tensor> parameters_;  ///< the trained ones
+  std::vector<at::Tensor> parameters_;  ///< parameters that require a gradient
   std::vector<at::Tensor> buffers_;
   std::unordered_set<const c10::TensorImpl*> trained_;
   std::unique_ptr<c10d::Reducer> reducer_;  ///< null for a single rank

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#define USE_C10D_NCCL  // as LibTorch itself was built
+#define USE_C10D_NCCL  // LibTorch itself was built with this definition
 #include "amp_core/parallel/nccl_plugin.h"
 
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#define USE_C10D_GLOO  // as LibTorch itself was built
+#define USE_C10D_GLOO  // LibTorch itself was built with this definition
 #include "amp_core/parallel/process_group.h"
 
 #include <ATen/Context.h>
@@ -39,14 +39,14 @@ std::filesystem::path beside_this_library() {
   return std::filesystem::path(here.dli_fname).replace_filename(kLibrary);
 }
 
-/// Returns NCCL for a group; null without a GPU, or without libamp_core_nccl.so beside libamp_core.so. Only that
-/// library needs a LibTorch with CUDA, so it is loaded only then.
+/// Returns NCCL for a group; null without a GPU, or without libamp_core_nccl.so beside libamp_core.so. Only
+/// libamp_core_nccl.so needs a LibTorch with CUDA, so it is loaded only if there is a GPU.
 c10::intrusive_ptr<c10d::Backend> make_nccl(const c10::intrusive_ptr<c10d::Store>& store, int rank, int world_size,
                                             std::chrono::milliseconds timeout) {
   if (!at::hasCUDA() || at::detail::getCUDAHooks().deviceCount() == 0) return nullptr;
   const std::filesystem::path library = beside_this_library();
   if (!exists(library)) return nullptr;
-  void* const loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);  // stays loaded, since its objects do
+  void* const loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);  // never closed, since its objects stay alive
   if (loaded == nullptr) {
     throw Error("amp::parallel cannot load " + library.string() + ", which brings NCCL: " + dlerror());
   }
@@ -87,7 +87,7 @@ void add_backends(c10d::ProcessGroup& group, const c10::intrusive_ptr<c10d::Stor
   group.setDefaultBackend(nccl ? BackendType::NCCL : BackendType::GLOO);
 }
 
-/// The result of init().
+/// The state that init() creates.
 struct World {
   Launch launch;
   InitOptions options;
@@ -101,7 +101,7 @@ struct Shared {
   std::unique_ptr<World> world;
 };
 
-/// Never destroyed: a group must not wait for ranks that have left when static objects are destroyed.
+/// Returns the state of the process. Never destroyed: the destructor of a group could wait for ranks that have exited.
 Shared& shared() {
   static auto* const instance = new Shared();
   return *instance;
@@ -122,7 +122,7 @@ Store connect(const Launch& launch, const InitOptions& options) {
   c10d::TCPStoreOptions tcp;
   tcp.port = static_cast<std::uint16_t>(launch.master_port);
   tcp.isServer = launch.rank == 0 && !launch.has_store;
-  tcp.waitWorkers = false;  // meet() reports missing ranks
+  tcp.waitWorkers = false;  // meet() waits, and reports missing ranks
   tcp.timeout = options.timeout;
   try {
     return c10::make_intrusive<c10d::TCPStore>(launch.master_address, tcp);
@@ -172,7 +172,7 @@ void meet(const Store& store, int rank, int world_size, std::chrono::millisecond
   }
 }
 
-/// Returns the options with the timeout that the environment sets instead of the program's.
+/// Returns the options with the timeout in AMP_PARALLEL_TIMEOUT, if it is set.
 InitOptions with_forced_timeout(InitOptions options) {
   const char* forced = std::getenv("AMP_PARALLEL_TIMEOUT");
   if (forced == nullptr || *forced == '\0') return options;
@@ -198,7 +198,7 @@ void make_group_of_all(World& world) {
 World make_world(const InitOptions& options) {
   World world{.launch = launch_of_this_process(), .options = options};
   if (world.launch.launcher.empty()) {
-    world.store = c10::make_intrusive<c10d::HashStore>();  // the group of one is made on demand
+    world.store = c10::make_intrusive<c10d::HashStore>();  // the group with a single rank is made on demand
     return world;
   }
   world.store = c10::make_intrusive<c10d::PrefixStore>("amp/attempt" + std::to_string(world.launch.attempt),

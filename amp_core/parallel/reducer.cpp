@@ -23,7 +23,7 @@ void flat_dist_call(const std::vector<at::Tensor>& tensors, const std::function<
   }
 }
 
-/// The model as scale_loss() sees it.
+/// Implements Replicas, through which scale_loss() sees the model.
 class Reducer::Copies : public Replicas {
  public:
   Copies(std::vector<at::Tensor> parameters, c10::intrusive_ptr<c10d::ProcessGroup> group)

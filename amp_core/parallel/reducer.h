@@ -19,7 +19,7 @@ namespace amp::parallel {
 ///     flat_dist_call(gradients, [&](at::Tensor& flat) { sum_over_ranks(group, flat); });
 void flat_dist_call(const std::vector<at::Tensor>& tensors, const std::function<void(at::Tensor& flat)>& call);
 
-/// Averages the gradients of a model over the ranks on request, for programs that decide when.
+/// Averages the gradients of a model over the ranks when reduce() is called, for programs that choose the moment.
 ///
 /// All ranks begin with the parameters of rank 0. Call reduce() on all ranks after the last backward of a step: within
 /// the function that scale_loss() calls or, with a static scale, anywhere before the step. scale_loss() makes all ranks

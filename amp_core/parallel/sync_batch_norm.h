@@ -15,7 +15,7 @@
 
 namespace amp::parallel {
 
-/// Holds the options of SyncBatchNorm: those of torch::nn::BatchNorm2d, a group, and the ReLU of Apex's.
+/// Holds the options of SyncBatchNorm: those of torch::nn::BatchNorm2d, a process group, and Apex's fused ReLU.
 struct SyncBatchNormOptions {
   SyncBatchNormOptions(std::int64_t num_features)  // NOLINT(google-explicit-constructor)
       : num_features_(num_features) {}
@@ -32,8 +32,8 @@ struct SyncBatchNormOptions {
 
 /// Batch norm with the statistics of all ranks' batches, for inputs (N, C, ...) of two or more dimensions.
 ///
-/// While it trains, all ranks of the group run its forward and backward at the same time, in the same order. N may
-/// differ between them and be 0. Gradients of weight and bias are those of the rank's own values, to be averaged over
+/// While it trains, all ranks of the group must run its forward and backward at the same time, in the same order. N may
+/// differ between ranks and be 0. Gradients of weight and bias are those of the rank's own values, to be averaged over
 /// ranks like all others. In eval mode, and in a group of one, it equals torch::nn::BatchNorm2d. Parameters and buffers
 /// have the same names, so checkpoints fit. Statistics are FP32 for half inputs, whatever the parameters are; O2 keeps
 /// them FP32. While it trains on CUDA, forward waits for the device. It has no second derivative.

@@ -31,7 +31,7 @@ void add_over_ranks(const at::Tensor& sums, c10d::ProcessGroup& group) {
   group.allreduce(tensors)->wait();
 }
 
-/// Gives the tensor the layout of `like`, since the kernels read input and gradient with one layout.
+/// Returns the tensor in the memory format of `like`, since kernels require the same one for input and gradient.
 at::Tensor in_plain_layout(const at::Tensor& tensor, const at::Tensor& like) {
   return tensor.contiguous(like.suggest_memory_format());
 }
@@ -45,12 +45,12 @@ std::optional<at::Tensor> if_defined(const at::Tensor& tensor) {
   return tensor.defined() ? std::optional(tensor) : std::nullopt;
 }
 
-/// Disables casts for its lifetime.
+/// Disables casts in its scope.
 class [[nodiscard]] WithoutCasts {
   c10::impl::ExcludeDispatchKeyGuard keys_{c10::autocast_dispatch_keyset};
 };
 
-/// Takes the tensors of the settings as separate arguments, so that autograd sees them.
+/// The autograd function. Takes weight and bias as arguments besides `settings`, so that autograd sees them.
 struct SynchronizedFunction : torch::autograd::Function<SynchronizedFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& input, const std::optional<at::Tensor>& addend,
                             const std::optional<at::Tensor>& weight, const std::optional<at::Tensor>& bias,

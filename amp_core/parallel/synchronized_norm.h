@@ -22,10 +22,10 @@ struct NormSettings {
 /// Returns batch norm of an input (N, C, ...) with the statistics of the inputs that all ranks of a group pass at the
 /// same time, plus `addend` (undefined, or of the input's shape), through ReLU with `fuse_relu`.
 ///
-/// All ranks call it in the same order, including those without values. The same holds for backward, whose collective
-/// is left out if the input needs no gradient. N may differ between ranks. Gradients of weight and bias are those of
-/// the rank's own values. Throws Error for a second derivative. If all ranks together have fewer than two values per
-/// channel, each of them throws Error.
+/// All ranks call it in the same order, including those without values. They also run its backward in the same order;
+/// backward has no collective if the input needs no gradient. N may differ between ranks. Gradients of weight and bias
+/// are those of the rank's own values. Throws Error for a second derivative. If all ranks together have fewer than two
+/// values per channel, each of them throws Error.
 at::Tensor synchronized_norm(const at::Tensor& input, const at::Tensor& addend, const NormSettings& settings);
 
 }  // namespace amp::parallel
