@@ -5,7 +5,7 @@
 
 namespace amp {
 
-/// Apex's O1 lists as a cast list (cast_list.h). Its Python names are mapped to the dispatcher's operators.
+/// Apex's O1 lists as a cast list (cast_list.h). The Python names in Apex are mapped to the dispatcher's operators.
 extern const std::string_view kApexList;
 
 }  // namespace amp

@@ -33,7 +33,6 @@ struct OpPolicy {
 /// A rule for a name with overload ("pow.Scalar") applies to that overload, one for a bare name to all overloads except
 /// those with an out argument. In-place forms ("exp_") follow from the name without underscore: Low and Promote become
 /// MatchSelf, Fp32 becomes RefuseLow. Later rules win.
-/// Fp32 becomes RefuseLow. Later rules win.
 class CastList {
  public:
   CastList() = default;
@@ -68,14 +67,14 @@ struct VersionLines {
 struct NamedList {
   std::string_view name;
   std::string_view text;
-  bool casts_in_place = true;  ///< whether in-place forms follow from the others; else they run unchanged
+  bool casts_in_place = true;  ///< whether a rule applies to in-place forms too; else they run unchanged
   std::span<const VersionLines> of_versions = {};
 
   /// Returns the list for a LibTorch version, 15 for 2.15.
   CastList for_torch(int minor) const;
 };
 
-/// Names the list without entries: functions run in the types that they get.
+/// Names the list without entries: functions run in the types of their arguments.
 inline constexpr const char* kNoList = "none";
 
 /// Throws Error naming the valid lists.

@@ -13,11 +13,11 @@ enum class CastPolicy : std::uint8_t {
   Pass,         ///< no cast: runs in the types of its arguments
   Low,          ///< all to the low type
   Fp32,         ///< all to FP32
-  Fp32Output,   ///< the result in FP32, by the `dtype` argument unless the program sets it; without one like Fp32
+  Fp32Output,   ///< the result in FP32, by setting `dtype` unless the program does; like Fp32 if the op has no `dtype`
   Promote,      ///< all to FP32 if any is
   Banned,       ///< an error if any argument is low
-  MatchSelf,    ///< in place: casts the others to the type of the written tensor
-  RefuseLow,    ///< in place for an FP32 op: an error if the written tensor is low
+  MatchSelf,    ///< in-place forms: casts the other arguments to the type of the written tensor
+  RefuseLow,    ///< in-place forms of Fp32 ops: an error if the written tensor is low
   RefuseMixed,  ///< no cast; an error if low and FP32 tensors meet
 };
 
@@ -53,7 +53,7 @@ struct CastRule {
   bool operator==(const CastRule&) const = default;
 };
 
-/// Reads a line. Returns nothing for an empty one or a comment. Throws Error saying what is wrong with it.
+/// Parses a line. Returns nothing for an empty line or a comment. Throws Error for an invalid line.
 std::optional<CastRule> cast_rule_from(std::string_view line);
 
 /// Throws Error if the rule cannot be written as a line that reads back the same.

@@ -38,7 +38,7 @@ std::string function_list() {
   return list;
 }
 
-/// Removes `in MODULE` from the end.
+/// Removes `in MODULE` from the end of a line, and returns the module.
 std::optional<std::string> module_of(std::span<const std::string_view>& words) {
   if (words.size() < 3 || words[words.size() - 2] != "in") return std::nullopt;
   std::string module(words.back());

@@ -16,7 +16,7 @@ std::span<const std::string_view> recipe_operators();
 ///     linear nvfp4 in decoder
 ///     decoder.*.fc2 dgrad bf16
 ///
-/// It keeps words, since the engine is installed without ampprof's types of matmuls and recipes.
+/// Members are strings, since the engine is installed without ampprof's types for matmuls and recipes.
 struct FormatRule {
   std::string function = {};  ///< a function with matmuls, "linear" or "conv2d"; "" for all of them
   std::string matmul = {};    ///< "fprop", "dgrad" or "wgrad"; "" for all three
@@ -35,7 +35,7 @@ bool has_matmuls(std::string_view function);
 /// a cast.
 bool is_format(std::string_view word);
 
-/// Reads the words of a line; empty if they are not such a rule. Throws Error for an invalid one.
+/// Parses the words of a line; empty if they are not a rule about operands. Throws Error for an invalid rule.
 std::optional<FormatRule> format_rule_from(std::span<const std::string_view> words);
 
 /// Writes the line that format_rule_from() reads.

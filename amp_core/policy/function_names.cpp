@@ -11,7 +11,7 @@
 namespace amp {
 namespace {
 
-// A function, then the dispatcher's operators for it, from Python and from torch::nn.
+// Each line: a function, then the dispatcher's operators that Python and torch::nn call for it.
 constexpr std::string_view kFunctions = R"(
 cross_entropy      cross_entropy_loss
 nll_loss           nll_loss nll_loss_nd nll_loss2d
@@ -88,7 +88,8 @@ std::vector<std::string> nearest_names(std::string_view typed, const std::vector
   std::vector<std::pair<std::size_t, std::string>> near;
   const std::size_t furthest = std::max<std::size_t>(typed.size() / 3, 1);
   for (const std::string& name : names) {
-    // At least as many edits as the lengths differ by: a long text is not compared with thousands of names.
+    // The difference of the lengths is a lower bound of the edits. This test spares long texts a comparison with
+    // thousands of names.
     if (std::max(name.size(), typed.size()) - std::min(name.size(), typed.size()) > furthest) continue;
     const std::size_t distance = edits(typed, name);
     if (distance <= furthest) near.emplace_back(distance, name);

@@ -8,7 +8,7 @@
 namespace amp {
 namespace {
 
-/// Removes the first component of a path.
+/// Removes and returns the first component of a path.
 std::string_view next_component(std::string_view& path) {
   const auto dot = path.find('.');
   const auto component = path.substr(0, dot);

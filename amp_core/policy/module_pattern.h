@@ -10,7 +10,7 @@ namespace amp {
 /// neither "encoder2" nor "model.encoder".
 bool matches_module(std::string_view pattern, std::string_view path);
 
-/// Throws Error, with the mistake, unless every component is `*` or a name without blanks and `#`.
+/// Throws Error unless every component is `*` or a name without blanks and `#`.
 void check_module_pattern(std::string_view pattern);
 
 }  // namespace amp

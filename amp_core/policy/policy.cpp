@@ -20,7 +20,7 @@ ReducedType low_type_from(std::string_view word) {
   throw Error("\"" + std::string(word) + "\" is not a low type; it is " + names + '.');
 }
 
-/// Reads words about formats; returns whether they were any.
+/// Reads a directive or rule about formats into the policy; returns false for other words.
 bool read_format(Policy& policy, std::span<const std::string_view> words, const FormatCheck& check) {
   const bool is_directive = words.size() == 2 && words[0] == "recipe";
   const auto rule = is_directive ? std::nullopt : format_rule_from(words);
@@ -84,7 +84,7 @@ std::string to_text(const Policy& policy) {
 
 std::string policy_file_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  file.peek();  // opening a folder succeeds; reading it fails here
+  file.peek();  // detects a folder: it opens, but cannot be read
   if (!file.is_open() || file.bad()) {
     throw Error("The policy file " + path + " cannot be read. Check that it exists, and its permissions.");
   }

@@ -38,20 +38,21 @@ struct Policy {
   bool operator==(const Policy&) const = default;
 };
 
-/// Removes the effect of a policy on types, except recipes and FP32 rules for matmuls. For a level without casts.
+/// Reduces a policy to its recipes and to FP32 rules for matmuls, for a level without casts.
 void leave_recipe_alone(Policy& policy);
 
-/// Throws Error about a rule that cannot be; the reader puts the place of the line in front of the text.
+/// Throws Error for a rule that cannot apply, such as one for an unknown op. The parser adds source and line to the
+/// error.
 using RuleCheck = std::function<void(const CastRule&)>;
-/// Throws Error about a recipe that does not exist, likewise.
+/// Throws Error for a recipe that does not exist. The parser adds source and line to the error.
 using FormatCheck = std::function<void(const std::string& recipe)>;
 
 /// Throws Error, "source:line: what is wrong", for a text that is not a policy.
 Policy parse_policy(std::string_view text, const std::string& source, const RuleCheck& check = {},
                     const FormatCheck& check_format = {});
 
-/// Reads a text on top of a policy that is there: directives replace, rules are added as later lines. Throws Error as
-/// parse_policy() does.
+/// Reads a text into an existing policy: directives replace its settings, rules are added as later lines. Throws Error
+/// as parse_policy() does.
 void read_policy(Policy& policy, std::string_view text, const std::string& source, const RuleCheck& check = {},
                  const FormatCheck& check_format = {});
 

@@ -6,7 +6,7 @@
 
 namespace amp {
 
-/// Returns the words of a line, split at blanks; `#` starts a comment.
+/// Returns the words of a line, which whitespace separates; `#` starts a comment.
 inline std::vector<std::string_view> words_of(std::string_view line) {
   constexpr std::string_view kBlanks = " \t\r\v\f";
   line = line.substr(0, line.find('#'));
