@@ -6,8 +6,8 @@
 
 namespace amp {
 
-/// While it lives, ops of this thread run without autograd, casts or any mode that watches the program: for work that
-/// is not the program's. Destroy it on its thread.
+/// In its scope, ops on this thread run without autograd, casts or any mode that observes the program. For work that is
+/// not the program's own. Destroy it on the thread that created it.
 class [[nodiscard]] Aside {
  public:
   Aside() : keys_(c10::default_included_set, c10::default_excluded_set | c10::autograd_dispatch_keyset) {}

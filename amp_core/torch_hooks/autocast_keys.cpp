@@ -20,28 +20,28 @@ void set_autocast_keys_of_this_thread(AutocastKeys keys) {
   at::autocast::set_autocast_enabled(at::kCUDA, keys.cuda);
 }
 
-// LibTorch counts the autocast regions of a thread, and returns the count to callers that change it.
+// LibTorch counts nested autocast regions, but returns the count only from the functions that change it.
 bool in_autocast_region() {
   const int inside = at::autocast::increment_nesting();
   at::autocast::decrement_nesting();
   return inside > 1;
 }
 
-// TorchScript reads the same switch and would insert casts by its own lists, on the CPU to BF16. Its profiling executor
-// differentiates graphs itself and does not see the casts inside their ops, so its backward would multiply half
+// TorchScript reads the autocast keys, too, and would insert casts by its own lists, on the CPU to BF16. Its profiling
+// executor differentiates graphs itself and does not see casts inside their ops, so its backward would multiply half
 // gradients with FP32 weights.
 void leave_script_casts_to_us() {
   torch::jit::setAutocastMode(false);
   torch::jit::getProfilingMode() = false;
 }
 
-// Read once: threads begin while the process ends, when LibTorch's context is gone.
+// Cached, because threads may start during process exit, when LibTorch's context no longer exists.
 AutocastKeys available_autocast_keys() {
   static const bool has_cuda = at::hasCUDA();
   return {true, has_cuda};
 }
 
-// Autograd excludes its keys while it calls the kernel of an op.
+// Autograd excludes its dispatch keys while it calls an op's kernel.
 bool in_kernel() {
   return c10::impl::tls_is_dispatch_key_excluded(c10::DispatchKey::AutogradFunctionality) &&
          !c10::InferenceMode::is_enabled();

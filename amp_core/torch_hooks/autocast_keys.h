@@ -18,8 +18,8 @@ bool in_autocast_region();
 /// Returns the keys for the CPU, and for CUDA if this process has it.
 AutocastKeys available_autocast_keys();
 
-/// For the whole process, permanently: TorchScript's compiler inserts no casts for autocast and leaves the backward of
-/// its graphs to autograd.
+/// Stops TorchScript's compiler, in the whole process and permanently, from inserting casts for autocast and from
+/// differentiating its graphs itself: autograd does that.
 void leave_script_casts_to_us();
 
 /// Returns whether this thread runs a node of autograd's backward.

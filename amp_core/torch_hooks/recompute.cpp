@@ -22,7 +22,7 @@ using torch::autograd::Node;
 
 thread_local const RecomputeScope* innermost = nullptr;
 
-/// The modes at the start of a node, before its own code changes them.
+/// Modes that a pass gives each of its nodes, before the node's own code changes them.
 struct ModesOfPass {
   int pass = -1;
   bool records_gradients = false;  ///< create_graph
@@ -31,7 +31,7 @@ struct ModesOfPass {
 
 std::size_t hooks_in_force() { return at::SavedTensorDefaultHooks::get_tls_state().stack.size(); }
 
-/// Returns the pass that this thread works for, or null. LibTorch exposes only the address of this member of the pass.
+/// Returns the pass that this thread runs, or null. LibTorch exposes only the address of its member nodes_in_graph_.
 const GraphTask* current_pass() {
   const auto* const member = torch::autograd::get_current_graph_task_nodes_in_graph();
   if (member == nullptr) return nullptr;
@@ -42,7 +42,7 @@ const GraphTask* current_pass() {
   return reinterpret_cast<const GraphTask*>(reinterpret_cast<const char*>(member) - kOffset);
 }
 
-/// Activates the state that the pass gives its nodes for a moment and reads it, since it cannot be read in another way.
+/// Reads the thread-local state of the pass: activates it for a moment, since its fields have no accessors.
 const ModesOfPass& modes_of_pass() {
   thread_local ModesOfPass modes;
   const int pass = torch::autograd::get_current_graph_task_id();
@@ -56,13 +56,15 @@ const ModesOfPass& modes_of_pass() {
   return modes;
 }
 
-/// PyNode is in libtorch_python, which C++ programs do not have.
+/// Compares the type's name, because PyNode is in libtorch_python, which C++ programs lack.
 bool is_python_function(const Node& node) { return std::strcmp(typeid(node).name(), "N5torch8autograd6PyNodeE") == 0; }
 
-/// Tells whether a node's backward runs in an autocast region. Regions around LibTorch's own nodes are the caller's.
+/// Tells whether a Python function's backward opened an autocast region. For LibTorch's own nodes, the region is the
+/// caller's.
 bool asks_for_autocast(const Node& node) { return is_python_function(node) && in_autocast_region(); }
 
-/// Tells whether this is the forward of a Python function: only Python turns this mode off, and only there.
+/// Tells whether the forward of a Python autograd function is running: only there does Python turn forward-mode
+/// gradients off.
 bool in_forward_of_python_function() { return !c10::AutogradState::get_tls_state().get_fw_grad_mode(); }
 
 }  // namespace

@@ -9,8 +9,8 @@ struct Node;
 
 namespace amp {
 
-/// Position of a thread in backward: the pass (-1: none) and the node that it runs (null: none). Neither number nor
-/// address is reused while the pass lives.
+/// Position of a thread in backward: the id of the pass (-1 for none) and the node that it runs (null for none).
+/// Neither id nor address is reused while the pass runs.
 struct BackwardPlace {
   int pass = -1;
   const torch::autograd::Node* node = nullptr;
@@ -18,33 +18,32 @@ struct BackwardPlace {
   bool operator==(const BackwardPlace&) const = default;
 };
 
-/// Returns where the calling thread stands.
+/// Returns the calling thread's position in backward.
 BackwardPlace place_in_backward();
 
-/// Returns whether this thread computes forward again inside a node of backward: activation checkpointing of both
-/// kinds, also nested. False outside of nodes.
+/// Returns whether this thread recomputes forward inside a node of backward: reentrant and non-reentrant activation
+/// checkpointing, also nested. False outside of nodes.
 ///
 /// The signs are:
 /// - gradients are recorded although the pass itself records none (a pass with create_graph does, in every node);
-/// - hooks for saved tensors are active that the pass did not bring along (checkpoints without reentry);
-/// - the forward of a Python autograd function runs inside an autocast region around it (a checkpoint with reentry in
-/// another);
+/// - hooks for saved tensors are active that were not active when the pass began (non-reentrant checkpoints);
+/// - the forward of a Python autograd function runs in an autocast region (a reentrant checkpoint inside another);
 /// - a RecomputeScope.
 ///
 /// In a Python program that starts a pass inside an autocast region, this is also true for functions that the backward
 /// of a Python function applies.
 bool recomputes_forward();
 
-/// Returns whether casts apply inside a node: if forward is computed again, or if the backward of a Python function
-/// opens autocast itself (`custom_bwd`).
+/// Returns whether casts apply inside a node: if it recomputes forward, or if it is the backward of a Python function
+/// that opens autocast itself (`custom_bwd`).
 bool casts_hold_in_backward();
 
-/// Returns the number of the thread that recorded the current node (at::RecordFunction::currentThreadId()); 0 outside
-/// of nodes.
+/// Returns the id of the thread that recorded the current node (at::RecordFunction::currentThreadId()); 0 outside of
+/// nodes.
 std::uint64_t thread_of_forward();
 
-/// Declares that the current node computes forward again while this lives, whether or not gradients are recorded. Use
-/// it in the backward of a custom C++ function whose forward contains functions of the same kind, parts without
+/// Declares that code in this scope recomputes forward inside the current node, whether or not gradients are recorded.
+/// Use it in the backward of a custom C++ function whose forward contains functions of the same kind, parts without
 /// gradients, or passes with create_graph. amp::forward() inside a node is such a scope. Does nothing outside of nodes,
 /// and does not apply to other nodes: a backward that is called inside stays a backward. Destroy it on its thread.
 class [[nodiscard]] RecomputeScope {

@@ -7,7 +7,7 @@
 namespace amp {
 namespace {
 
-/// Arguments that later versions added are at the end.
+/// Constructs a reducer. Later LibTorch versions added arguments only at the end.
 template <class Made, class... Arguments>
 std::unique_ptr<Made> make(Arguments&&... arguments) {
   using BucketSizes = std::vector<std::int64_t>;

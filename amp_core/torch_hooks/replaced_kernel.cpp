@@ -12,7 +12,8 @@ class Silence : public c10::WarningHandler {
   void process(const c10::Warning&) override {}
 };
 
-/// Never destroyed: removing kernels while the process ends would race with LibTorch's own shutdown.
+/// Returns the handles of registered kernels. Never destroyed: removing kernels at process exit would race with
+/// LibTorch's own shutdown.
 std::vector<c10::RegistrationHandleRAII>& registrations() {
   static auto* const handles = new std::vector<c10::RegistrationHandleRAII>();
   return *handles;

@@ -14,7 +14,7 @@ class ReplacedKernel {
  public:
   ReplacedKernel(const c10::OperatorHandle& op, c10::DispatchKey key);
 
-  /// Runs it; without one, continues with the next key.
+  /// Runs the replaced kernel; if there was none, redispatches to the next key.
   void call(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) const {
     if (kernel_) {
       kernel_->callBoxed(op, keys, stack);
@@ -23,7 +23,7 @@ class ReplacedKernel {
     }
   }
 
-  /// Continues with the next key, as if the replaced kernel did not exist.
+  /// Redispatches to the next key without running the replaced kernel.
   void go_below(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) const {
     op.redispatchBoxed(keys & below_, stack);
   }
@@ -37,7 +37,7 @@ class ReplacedKernel {
 /// call of this op at this key may be running.
 void override_kernel(const c10::OperatorHandle& op, c10::DispatchKey key, c10::KernelFunction kernel);
 
-/// Replaces the kernel of a composite op for all devices, with the same conditions.
+/// Replaces the kernel of a composite op for all devices, under the conditions of override_kernel().
 void override_composite_kernel(const c10::OperatorHandle& op, c10::KernelFunction kernel);
 
 /// Replaces a kernel by a boxed functor, constructed from the replaced kernel and `arguments`.
@@ -47,7 +47,8 @@ void override_kernel(const c10::OperatorHandle& op, c10::DispatchKey key, Argume
   override_kernel(op, key, c10::KernelFunction::makeFromBoxedFunctor(std::move(functor)));
 }
 
-/// Does the same. `replaced` calls LibTorch's own; there is no lower key.
+/// Replaces a composite kernel in the same way. The ReplacedKernel calls LibTorch's composite kernel; there is no lower
+/// key.
 template <class Functor, class... Arguments>
 void override_composite_kernel(const c10::OperatorHandle& op, Arguments&&... arguments) {
   auto functor =

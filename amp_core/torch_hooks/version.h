@@ -5,7 +5,7 @@
 
 namespace amp {
 
-/// The LibTorch version that this was compiled for: 15 for 2.15.
+/// Minor version of the LibTorch that this code is compiled for: 15 for 2.15.
 inline constexpr int kTorchMinor = TORCH_VERSION_MINOR;
 
 }  // namespace amp
