@@ -27,11 +27,13 @@
 ///     }
 ///
 /// **Threads.** The thread that calls initialize() has an engine of its own; two threads may train at different levels
-/// in one process. A thread that never called it uses the process's engine if exactly one is alive, one thread at a
-/// time; with several, that is an Error. An engine ends with shutdown(). If its thread ends first, the engine stays
-/// until another thread calls initialize() or, if other threads used it, until shutdown(). O1's casts are in force on
-/// the thread that called initialize(); other threads that run forward passes call enable_casts_on_this_thread(). Make
-/// the first initialize() of the process before other threads run ops, since it registers kernels in LibTorch.
+/// in one process. A thread without an engine of its own uses the process's engine if exactly one exists, one thread at
+/// a time; if several exist, calls throw Error. An engine ends with shutdown(). If its thread ends first, the engine
+/// stays until another thread calls initialize() or, if other threads used it, until shutdown(). O1's casts are in
+/// force on the thread that called initialize(); other threads that run forward passes call
+/// enable_casts_on_this_thread(). Make the first initialize() of the process before other threads run ops, since it
+/// registers kernels in LibTorch.
 ///
-/// **Errors.** Wrong use throws amp::Error with a sentence that says what to do instead; nothing has changed then.
+/// **Errors.** Wrong use throws amp::Error with a sentence that says what to do instead. A call that throws has no
+/// effect.
 namespace amp {}

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# `cmake --install build --component amp_core`: library, headers, and find_package(amp_core) for programs that need
-# nothing else of this project.
+# `cmake --install build --component amp_core`: library, headers, and find_package(amp_core), for programs that use
+# amp_core alone.
 include(CMakePackageConfigHelpers)
 
 set(package lib/cmake/amp_core)
-# Files that depend on the version of LibTorch; amp_coreConfig.cmake selects the right ones.
+# Directory for files that depend on the LibTorch version; amp_coreConfig.cmake selects it.
 set(bound ${AMPPROF_TORCH_FOLDER}/cmake/amp_core)
 
 target_compile_features(ampprof_amp_core PUBLIC cxx_std_20)

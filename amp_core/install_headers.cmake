@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Installs the public headers of amp_core and all headers of amp_core that they include, directly or not. The install
-# step runs it, so an include that was added since the last configuration counts.
+# Installs the public headers of amp_core and all headers of amp_core that they include, directly or not. Runs at
+# install time, so that includes added since the last configuration are found.
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/public_headers.cmake)
 
