@@ -82,8 +82,8 @@ auto& object_of(Model& model) {
 /// that are searched for tensors, and shows how to add a type of your own.
 ///
 /// Arguments that hold no tensors are forwarded as they are: references and move-only types work. The model gets a copy
-/// of an argument that holds tensors, so an assignment to it through a reference does not reach the caller. What the
-/// model writes into an argument's tensors reaches the caller only if there was nothing to cast.
+/// of an argument that holds tensors, so an assignment to it through a reference does not reach the caller. A model
+/// that writes into an argument's tensors changes the caller's tensors only if nothing had to be cast.
 template <IsModel Model, class... Arguments>
 decltype(auto) forward(Model& model, Arguments&&... arguments) {
   const detail::ForwardCall call(module_of(model));

@@ -14,7 +14,7 @@
 
 namespace ampprof::cli {
 
-/// Where and how one execution of the program is recorded.
+/// Files, ids and settings of one recorded execution of the program.
 struct Recording {
   std::filesystem::path report;
   std::int64_t run = 0;         ///< run id in the report; the first one if `runs` > 1
