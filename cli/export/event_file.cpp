@@ -10,7 +10,7 @@ namespace ampprof::cli {
 namespace {
 
 constexpr std::array<std::uint32_t, 256> crc_table() {
-  constexpr std::uint32_t kPolynomial = 0x82F63B78;  // Castagnoli's, bits reversed
+  constexpr std::uint32_t kPolynomial = 0x82F63B78;  // Castagnoli's polynomial, bits reversed
   std::array<std::uint32_t, 256> table{};
   for (std::uint32_t i = 0; i < table.size(); ++i) {
     std::uint32_t crc = i;

@@ -257,7 +257,7 @@ class RunLog {
 
   std::int64_t started_at_;
   fs::path path_;
-  std::optional<OutputFile> first_;                           ///< until it is renamed into place
+  std::optional<OutputFile> first_;                           ///< the new file, until it is renamed into place
   std::map<std::string, std::int64_t, std::less<>> written_;  ///< last step by tag: some values arrive late
   std::int64_t steps_of_exponents_ = 1;                       ///< last step that the newest histograms cover
   bool is_over_ = false;                                      ///< the final histograms are written

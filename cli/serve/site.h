@@ -21,7 +21,7 @@ struct Response {
   int status = 200;
   std::string type = "text/plain; charset=utf-8";
   std::string body;
-  std::vector<std::pair<std::string, std::string>> headers{};  ///< in addition to those of every answer
+  std::vector<std::pair<std::string, std::string>> headers{};  ///< in addition to the headers of every answer
 };
 
 /// Shows reports to clients with the token. Reads files only within its folder and writes none. Refuses browsers that

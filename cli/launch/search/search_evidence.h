@@ -33,7 +33,6 @@ class SearchEvidence {
   /// Returns why the report has no evidence, and a remedy.
   virtual std::string why_none() const = 0;
 
-  // The following need is_known().
   /// Returns the opt level of the search's runs; "" if the program decides.
   virtual std::string level() const = 0;
   /// Returns the cast type, as policies name it: the requested type, else the type in the report of --start; "" if the
