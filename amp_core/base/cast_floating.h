@@ -20,8 +20,8 @@
 /// Casts the tensors that a program passes to its models and gets from them, for amp::forward().
 ///
 /// Floating tensors are cast (except double), also inside vectors, arrays, optionals, pairs, tuples, maps, shared
-/// pointers and packed sequences, nested to any depth. Everything else is passed unchanged. A program's own type takes
-/// part by one function beside it, in its namespace:
+/// pointers and packed sequences, nested to any depth. Everything else is passed unchanged. To add a type of its own, a
+/// program defines one function in the type's namespace:
 ///
 ///     struct Batch { at::Tensor image; at::Tensor label; };
 ///     Batch cast_floating(const Batch& batch, at::ScalarType type) {
@@ -35,7 +35,7 @@ concept HasOwnCast = requires(const Value& value) {
   { cast_floating(value, at::kHalf) } -> std::convertible_to<Value>;
 };
 
-/// One specialization per kind of container.
+/// Casts a value; specialized for each container.
 template <class Value>
 struct Caster {
   static constexpr bool holds_tensors = HasOwnCast<Value>;
@@ -94,7 +94,7 @@ struct Caster<std::optional<Value>> {
   }
 };
 
-/// The cast is a new object; other owners keep the old one.
+/// Returns a new object; other owners keep the one with the original tensors.
 template <class Value>
 struct Caster<std::shared_ptr<Value>> {
   static constexpr bool holds_tensors = kHoldsTensors<std::remove_const_t<Value>>;

@@ -17,8 +17,8 @@ struct Properties;
 /// The gradient of one parameter after a backward pass. The pointers are valid only during the call.
 struct GradientView {
   const at::Tensor* parameter = nullptr;  ///< the model's parameter
-  const at::Tensor* gradient = nullptr;   ///< dense; for a sparse gradient its values, coalesced if it has no master
-  double factor = 1.0;  ///< the backward's gradient = *gradient * factor (the loss scale if already unscaled)
+  const at::Tensor* gradient = nullptr;   ///< dense; for a sparse gradient its values (coalesced if there is no master)
+  double factor = 1.0;  ///< backward's gradient is *gradient * factor: the loss scale if already unscaled, else 1
 };
 
 /// A backward pass whose gradients contain NaN or inf.

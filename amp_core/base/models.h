@@ -49,7 +49,7 @@ class ModelRef {
   torch::nn::Module* module_;
 };
 
-/// `net`, or `{generator, discriminator}`.
+/// One or several models as an argument: `net`, or `{generator, discriminator}`.
 class Models {
  public:
   template <IsModel Model>
@@ -64,7 +64,7 @@ class Models {
   std::vector<ModelRef> models_;
 };
 
-/// `optimizer`, or `{first, second}`.
+/// One or several optimizers as an argument: `optimizer`, or `{first, second}`.
 class Optimizers {
  public:
   using Ref = std::reference_wrapper<torch::optim::Optimizer>;

@@ -18,7 +18,7 @@ inline std::string module_of_parameter(const std::string& parameter) {
   return dot == std::string::npos ? "" : parameter.substr(0, dot);
 }
 
-/// Returns "decoder.head" for "decoder" and "head"; if one is "", the other.
+/// Returns "decoder.head" for "decoder" and "head"; if one is "", returns the other.
 inline std::string join_path(const std::string& prefix, const std::string& path) {
   return prefix.empty() || path.empty() ? prefix + path : prefix + '.' + path;
 }

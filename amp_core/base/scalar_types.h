@@ -29,7 +29,7 @@ constexpr std::optional<ReducedType> reduced_type_of(at::ScalarType type) {
                                      : std::optional(static_cast<ReducedType>(found - kScalarTypes.begin()));
 }
 
-/// Tells whether mixed precision computes in `type` and keeps FP32 copies of it.
+/// Returns whether `type` is a reduced type: mixed precision computes in it and keeps FP32 masters.
 constexpr bool is_reduced(at::ScalarType type) { return reduced_type_of(type).has_value(); }
 
 }  // namespace amp

@@ -20,7 +20,7 @@ struct ArgumentPlaces {
 
   std::size_t count;
   std::optional<std::size_t> dtype = std::nullopt;  ///< index of the optional argument `dtype`, the output's type
-  std::uint64_t never_cast = 0;                     ///< one bit for each argument that the op writes
+  std::uint64_t never_cast = 0;                     ///< bit i is set if the op writes argument i
 };
 
 /// One call of an op to which a policy applies.

@@ -33,7 +33,7 @@ class CastTable {
   void set_plan(std::shared_ptr<const FormatPlan> plan) { plan_ = std::move(plan); }
   void set_has_matmuls(std::size_t slot);
 
-  /// Returns the entry of a slot; slots newer than the table pass.
+  /// Returns the entry of a slot. An op that got its slot after the table was built is not cast.
   Entry at(std::size_t slot) const { return slot < entries_.size() ? entries_[slot] : Entry{}; }
   bool has(std::size_t slot) const { return casts(at(slot)) || at(slot).has_matmuls; }
   static bool casts(Entry entry) { return entry.everywhere != CastPolicy::Pass || entry.module_rules != 0; }

@@ -18,7 +18,8 @@ struct Policy;
 /// autograd can differentiate.
 using FormatRun = std::function<at::Tensor(std::span<const c10::IValue> arguments)>;
 
-/// A call of one of recipe_operators(), before its arguments are cast, so that its weight can be recognized.
+/// A call of one of recipe_operators(), before its arguments are cast: the weight is still the parameter itself, so it
+/// can be recognized.
 struct FormatCall {
   const c10::FunctionSchema& schema;
   std::span<const c10::IValue> arguments;

@@ -28,7 +28,7 @@ struct CrossThreadCasts {
   std::unordered_map<std::uint64_t, std::shared_ptr<const CastTable>> tables;
 };
 
-/// Never destroyed: threads may end after static objects have been destroyed.
+/// Returns the tables that threads lend. Never destroyed: threads may end after static objects have been destroyed.
 CrossThreadCasts& lent() {
   static auto* const instance = new CrossThreadCasts();
   return *instance;

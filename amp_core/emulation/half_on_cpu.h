@@ -12,7 +12,7 @@ namespace amp {
 /// that mix half with other types run them too, since LibTorch's error is clearer.
 void emulate_half_on_cpu();
 
-/// Returns whether any call of this process was emulated; its times are then those of FP32.
+/// Returns whether any call of this process was emulated. Times of emulated calls are those of FP32.
 bool half_was_emulated();
 
 }  // namespace amp

@@ -52,8 +52,7 @@ ReplicasList replicas_of(const std::vector<OptimizerState*>& states);
 /// masters too.
 std::vector<at::Tensor> masters_of(const std::vector<at::Tensor>& parameters);
 
-/// Throws Error for a model that is already trained as one of several copies: its wrapper would not see the parameters'
-/// final types.
+/// Throws Error for a model that already has replicas: their wrapper would not see the parameters' final types.
 void refuse_replicas(const torch::nn::Module& model);
 
 }  // namespace amp

@@ -26,10 +26,10 @@ class LossScaler {
     bool operator==(const State&) const = default;
   };
 
-  /// Begins at `initial`. Throws Error with a sentence if the options make no sense.
+  /// Begins at `initial`. Throws Error if the options are invalid.
   explicit LossScaler(const LossScalerOptions& options = {});
 
-  /// Continues from a saved state. Throws Error if the options or the state make no sense.
+  /// Continues from a saved state. Throws Error if the options or the state are invalid.
   LossScaler(const LossScalerOptions& options, const State& state);
 
   const LossScalerOptions& options() const { return options_; }

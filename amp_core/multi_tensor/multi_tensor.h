@@ -41,7 +41,7 @@ struct HysteresisScale {
   at::Tensor overflows_left;  ///< int32; overflows to tolerate before the scale falls
 };
 
-/// How update_scale_hysteresis() moves a scale.
+/// Parameters of update_scale_hysteresis().
 struct HysteresisRule {
   double growth = 2.0;
   double backoff = 0.5;

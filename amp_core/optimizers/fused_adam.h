@@ -22,7 +22,7 @@ struct FusedAdamOptions : FusedOptions<FusedAdamOptions> {
   TORCH_ARG(double, eps) = 1e-8;
   TORCH_ARG(double, weight_decay) = 0;
   TORCH_ARG(bool, adam_w_mode) = true;      ///< false: weight decay is added to the gradient (L2)
-  TORCH_ARG(bool, bias_correction) = true;  ///< of the moments, which start at zero
+  TORCH_ARG(bool, bias_correction) = true;  ///< corrects the moments for their start at zero
 
  public:
   /// Throws Error for an option out of its range.

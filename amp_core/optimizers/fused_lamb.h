@@ -23,7 +23,7 @@ struct FusedLAMBOptions : FusedOptions<FusedLAMBOptions> {
   TORCH_ARG(double, max_grad_norm) = 1.0;   ///< norm of the gradients of all groups together; 0: no clipping
   TORCH_ARG(bool, adam_w_mode) = true;      ///< false: weight decay is added to the gradient (L2)
   TORCH_ARG(bool, grad_averaging) = true;   ///< gradients enter the first moment with weight 1 - beta1, not 1
-  TORCH_ARG(bool, bias_correction) = true;  ///< of the moments, which start at zero
+  TORCH_ARG(bool, bias_correction) = true;  ///< corrects the moments for their start at zero
   TORCH_ARG(bool, use_nvlamb) = false;      ///< the trust ratio also applies without weight decay
 
  public:
@@ -57,7 +57,7 @@ class FusedLAMB : public FusedOptimizerOf<FusedLAMBOptions, FusedLAMBParamState>
   void prepare(std::vector<Bucket>& buckets) override;
   void update(const FusedLAMBOptions& options, Bucket& bucket) override;
 
-  at::Tensor grad_norm_;  ///< of all gradients of the current step
+  at::Tensor grad_norm_;  ///< norm of all gradients in the current step
 };
 
 }  // namespace amp

@@ -48,7 +48,7 @@ struct FusedNovoGradOptions : FusedOptions<FusedNovoGradOptions> {
 struct FusedNovoGradParamState : FusedParamState<FusedNovoGradParamState> {
   TORCH_ARG(at::Tensor, step);
   TORCH_ARG(at::Tensor, exp_avg);
-  TORCH_ARG(at::Tensor, norm);  ///< a running norm of the gradient; no dimensions
+  TORCH_ARG(at::Tensor, norm);  ///< running norm of the gradient; zero-dimensional
 
  public:
   /// Returns the state before the first step of a parameter like `updated`, zeros on its device.

@@ -14,7 +14,7 @@ namespace amp::parallel {
 struct BatchStatistics {
   at::Tensor mean;               ///< (C), FP32 or double
   at::Tensor inverse_deviation;  ///< (C), 1 / sqrt(biased variance + eps)
-  at::Tensor counts;             ///< (nonempty parts), int32: their values per channel
+  at::Tensor counts;             ///< (number of nonempty parts), int32: values per channel of each
 };
 
 /// Running statistics, written in place; undefined if the layer has none.
@@ -32,7 +32,7 @@ struct AffineParameters {
 
 /// Inputs of backward: the output's gradient and values from forward.
 struct NormBackward {
-  at::Tensor gradient;  ///< of the output, in the input's layout
+  at::Tensor gradient;  ///< gradient of the output, in the input's layout
   at::Tensor input;
   at::Tensor weight;
   BatchStatistics statistics;
@@ -40,7 +40,7 @@ struct NormBackward {
 
 /// Gradient sums over the values of one part.
 struct GradientSums {
-  at::Tensor sums;    ///< (2C): of dy, then of dy * (x - mean)
+  at::Tensor sums;    ///< (2C): sums of dy, then sums of dy * (x - mean)
   at::Tensor weight;  ///< gradient of the weight; undefined without a weight
   at::Tensor bias;    ///< gradient of the bias; undefined without a bias
 };

@@ -19,11 +19,11 @@ namespace amp {
 ///     use native                     # or apex, the default: the list underneath
 ///     low_type bf16                  # or fp16, the default
 ///     softmax fp32                   # fp16, fp32, fp32_output, promote or banned
-///     linear fp32 in decoder.head    # in that module and all inside it
+///     linear fp32 in decoder.head    # in that module and its submodules
 ///     bmm fp32 in encoder.layers.*.attention
-///     recipe mxfp8                   # formats of the operands of matmuls: a recipe's name, or its file
-///     linear nvfp4 in decoder        # another one for these
-///     decoder.*.fc2 dgrad bf16       # one of the three matmuls of what is in this module, not quantized
+///     recipe mxfp8                   # rounds the operands of matmuls; a recipe's name or file
+///     linear nvfp4 in decoder        # another recipe for these calls
+///     decoder.*.fc2 dgrad bf16       # does not quantize this matmul in these modules
 ///
 /// Precedence, in this order: a rule with a module beats one without, a name with overload ("pow.Scalar") beats one
 /// without, and later lines beat earlier ones.

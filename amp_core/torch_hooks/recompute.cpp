@@ -25,8 +25,8 @@ thread_local const RecomputeScope* innermost = nullptr;
 /// Modes that a pass gives each of its nodes, before the node's own code changes them.
 struct ModesOfPass {
   int pass = -1;
-  bool records_gradients = false;  ///< create_graph
-  std::size_t hooks = 0;           ///< hooks for saved tensors
+  bool records_gradients = false;  ///< the pass has create_graph
+  std::size_t hooks = 0;           ///< number of hooks for saved tensors
 };
 
 std::size_t hooks_in_force() { return at::SavedTensorDefaultHooks::get_tls_state().stack.size(); }
