@@ -30,7 +30,7 @@ struct Part {
   std::string (*make)(const PageSource&);
 };
 
-// In the order of the page.
+// Sections in the order of the page.
 constexpr Part kParts[]{{"missing", "missing", missing_section},
                         {"answer", "answer", answer_section},
                         {"runs", "runs", runs_section},
