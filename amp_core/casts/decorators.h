@@ -42,7 +42,7 @@ struct TypesSeen {
 /// Returns the type to which a decorated function's arguments are cast; empty while casts are not in force.
 std::optional<at::ScalarType> decorated_type(CastPolicy policy, const TypesSeen& seen);
 
-/// Returns the argument cast, or unchanged.
+/// Returns the argument, cast if there is a type.
 template <class Value>
 decltype(auto) decorated_argument(std::optional<at::ScalarType> type, Value&& value) {
   if constexpr (kHoldsTensors<std::decay_t<Value>>) {

@@ -47,7 +47,8 @@ void rescale_gradients(const OptimizerState& state, double factor);
 /// back.
 OverflowFlag nonfinite_among(const std::vector<PassGradient>& gradients);
 
-/// Divides by the scale, with one kernel per device and type, and tests for NaN and inf. Reads nothing back.
+/// Divides the gradients by the scale, with one kernel per device and type, and tests them for NaN and inf. Reads
+/// nothing back.
 OverflowFlag unscale(std::vector<PassGradient>& gradients, double scale);
 
 /// Adds the unscaled gradients to the stashed ones, or to those of the masters.

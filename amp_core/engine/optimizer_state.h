@@ -28,7 +28,7 @@ struct OptimizerState {
   std::unordered_map<const c10::TensorImpl*, at::Tensor> model_of_master;
   /// Gradients of earlier passes by parameter, set aside while a backward pass makes new ones.
   std::unordered_map<const c10::TensorImpl*, at::Tensor> stash;
-  std::vector<at::Tensor> parameters_at_start;  ///< distinguish it from a later optimizer at the same address
+  std::vector<at::Tensor> parameters_at_start;  ///< distinguish this optimizer from a later one at the same address
   bool is_in_pass = false;                      ///< between the halves of a ScaleLossCall
   bool holds_scaled_gradients = false;          ///< after a pass with delay_unscale
   double held_scale = 1.0;                      ///< scale of these gradients
@@ -45,7 +45,7 @@ struct OptimizerState {
 using Originals = std::unordered_map<const c10::TensorImpl*, at::Tensor>;
 
 /// Replaces each FP16 or BF16 parameter that requires a gradient by an FP32 master, in the optimizer's parameter groups
-/// and state. A master has the parameter's value from before the cast if that is known. (In Apex it is the rounded
+/// and state. A master has the parameter's value from before the cast if `originals` has it. (In Apex it is the rounded
 /// value.) Parameters with a master are left alone, so this also handles groups that were added later.
 void make_masters(OptimizerState& state, const Originals& originals = {});
 
