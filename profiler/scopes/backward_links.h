@@ -10,8 +10,8 @@ namespace ampprof::profiler {
 /// Links autograd nodes to the module and call site of their forward op, by the node's sequence number and the thread
 /// that counted it.
 ///
-/// A ring of the newest 65,536 nodes: a graph that is kept longer loses its module paths and lines, nothing else. Not
-/// thread-safe.
+/// A ring buffer of the newest 65,536 nodes. A graph that outlives its nodes' entries loses its module paths and lines,
+/// nothing else. Not thread-safe.
 class BackwardLinks {
  public:
   struct Forward {
@@ -21,7 +21,8 @@ class BackwardLinks {
     bool operator==(const Forward&) const = default;
   };
 
-  /// Links nodes from `first` on to their forward op. `thread` is LibTorch's number of the thread, as nodes know it.
+  /// Links the nodes from `first` to before `last_excluded` to their forward op. `thread` is the thread id that
+  /// LibTorch stores in its nodes (at::RecordFunction::currentThreadId()).
   void link(std::uint64_t first, std::uint64_t last_excluded, std::uint64_t thread, const Forward& forward) {
     for (std::uint64_t number = first; number < last_excluded; ++number) {
       ring_[place_of(number, thread)] = {number + 1, thread, forward};
@@ -36,10 +37,10 @@ class BackwardLinks {
 
  private:
   static constexpr std::size_t kSize = 1 << 16;
-  // Threads that count in parallel get different places.
+  // Each thread counts its own nodes from 0, so nodes of two threads with equal numbers get different slots.
   static std::size_t place_of(std::uint64_t number, std::uint64_t thread) { return (number + thread * 7919) % kSize; }
   struct Entry {
-    std::uint64_t number_plus_1 = 0;  ///< 0 is an empty place
+    std::uint64_t number_plus_1 = 0;  ///< 0: the slot is empty
     std::uint64_t thread = 0;
     Forward forward;
   };

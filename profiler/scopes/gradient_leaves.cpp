@@ -72,7 +72,7 @@ void GradientLeaves::set_gradient(Key key, Leaf& leaf, Identity memory) {
   if (memory != nullptr) by_gradient_.emplace(memory, key);
 }
 
-/// Fills the filter again, which otherwise only grows.
+/// Rebuilds the filter of gradients. It cannot drop single entries.
 void GradientLeaves::filter_again() {
   gradients_ = {};
   for (const auto& [memory, leaf] : by_gradient_) gradients_.add(memory);
@@ -133,7 +133,8 @@ std::vector<LeafId> GradientLeaves::owners_of_memory(const c10::TensorImpl& tens
   for (auto each = first; each != last; ++each) {
     const Leaf& leaf = leaves_.at(each->second);
     const auto alive = leaf.tensor.lock();
-    if (alive && gradient_of(alive) == memory) owners.push_back(leaf.id);  // else another tensor has the memory now
+    // A leaf whose gradient was replaced since the pass no longer owns this memory.
+    if (alive && gradient_of(alive) == memory) owners.push_back(leaf.id);
   }
   return owners;
 }

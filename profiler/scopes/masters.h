@@ -9,7 +9,7 @@
 
 namespace ampprof::profiler {
 
-/// The FP32 master of each parameter that the model holds in reduced precision. Keeps neither alive. Not thread-safe.
+/// Maps parameters in reduced precision to their FP32 master weights. Keeps no tensor alive. Not thread-safe.
 class Masters {
  public:
   void add(const at::Tensor& parameter, const at::Tensor& master) {
@@ -17,7 +17,7 @@ class Masters {
                               Entry{Weak(parameter.getIntrusivePtr()), Weak(master.getIntrusivePtr())});
   }
 
-  /// Returns an undefined tensor for a parameter without a master.
+  /// Returns the master of a parameter; undefined if it has none.
   at::Tensor of(const at::Tensor& parameter) const {
     const auto found = masters_.find(parameter.unsafeGetTensorImpl());
     if (found == masters_.end() || found->second.parameter.expired()) return {};
@@ -25,7 +25,7 @@ class Masters {
     return master ? at::Tensor(std::move(master)) : at::Tensor();
   }
 
-  /// Returns the living masters, for comparison.
+  /// Returns the addresses of the living masters. Compare them only: the masters may die.
   std::unordered_set<const c10::TensorImpl*> all() const {
     std::unordered_set<const c10::TensorImpl*> masters;
     for (const auto& [parameter, entry] : masters_) {
@@ -37,7 +37,7 @@ class Masters {
  private:
   using Weak = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
   struct Entry {
-    Weak parameter;  ///< detects that the address was reused
+    Weak parameter;  ///< expired if another tensor may have the key's address
     Weak master;
   };
 

@@ -15,7 +15,8 @@ constexpr std::size_t kUnread = -1;
 
 }  // namespace
 
-// A single root has no prefix. When a second one comes, both get theirs. Models are created before the first op runs.
+// A single root has no prefix. With the second root, the paths of the first get a prefix, too. Most programs create all
+// models before the first op runs, so no recorded path changes.
 std::string ModuleNames::prefix_for(const torch::nn::Module& module) {
   if (roots_.empty()) return "";
   if (!prefixed_) {
@@ -38,7 +39,7 @@ void ModuleNames::add_root(const torch::nn::Module& module) {
   if (known != roots_.end() && known->size == tree.size()) return;
   if (known == roots_.end() && modules_.contains(&module)) return;
 
-  // A module that was seen alone before may be a part of this one.
+  // A submodule may have been added as a root before its parent was seen.
   for (const auto& part : tree) drop(part.value().get());
   const std::string prefix = known != roots_.end() ? modules_[&module] : prefix_for(module);
   drop(&module);

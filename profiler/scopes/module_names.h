@@ -19,34 +19,34 @@ namespace ampprof::profiler {
 
 /// Paths of modules and parameters, as the root's `named_modules()` and `named_parameters()` return them.
 ///
-/// A root is a module that was seen and is not part of another seen module. With several roots, all paths start with
-/// their root's class name. Pointers are only compared, except in add_root(), whose module must be alive. Not
-/// thread-safe.
+/// A root is a module that was added and is not a submodule of another added module. With several roots, all paths
+/// start with their root's class name. Module pointers are only compared, except in add_root(). Not thread-safe.
 class ModuleNames {
  public:
-  /// Reads the tree below `module`, unless it is part of a known tree.
+  /// Reads the tree below `module`, which must be alive. Does nothing if the tree was read before, as a part of another
+  /// root or with as many submodules.
   void add_root(const torch::nn::Module& module);
-  /// Adds a parameter whose name the program's own language knows. It must be alive.
+  /// Adds a living parameter under the name that Python gives it.
   void add_parameter(c10::TensorImpl* tensor, std::string name);
-  /// Gives `copy` the name of `original`, as soon as that has one. Both must be alive.
+  /// Gives `copy` the name of `original`, now or when `original` gets a name. Both tensors must be alive.
   void add_copy(c10::TensorImpl* original, c10::TensorImpl* copy);
 
-  /// Lets trees be read again when their roots are seen again, since parameters may have new storage.
+  /// Makes add_root() read trees again, since parameters may have new storages.
   void expire();
 
-  /// Returns false for most tensors that are not parameters and do not share a parameter's memory. Cheaper than
-  /// name_of().
+  /// Returns false for most tensors that share no storage with a parameter. Cheaper than name_of().
   bool may_be_parameter(const c10::TensorImpl* tensor) const {
     return addresses_.may_have(tensor) || addresses_.may_have(tensor->unsafe_storage().unsafeGetStorageImpl());
   }
 
-  /// Returns null if the path is unknown.
+  /// Returns the path of a module; null if unknown.
   const std::string* path_of(const void* module) const;
-  /// Returns the name of a parameter, or of a tensor that shares its memory, as `parameter.data()` does; else null.
+  /// Returns the name of the parameter that this tensor is or shares storage with, as `parameter.data()` does. Null if
+  /// there is none.
   const std::string* name_of(const c10::TensorImpl* parameter) const;
 
-  /// Calls `visit(c10::intrusive_ptr<c10::TensorImpl>, const std::string& name)` for each living parameter, masters
-  /// included, in no order.
+  /// Calls `visit(c10::intrusive_ptr<c10::TensorImpl>, const std::string& name)` for each living parameter and master
+  /// weight, in no order.
   template <typename Visit>
   void each_parameter(Visit&& visit) const {
     for (const auto& [pointer, known] : parameters_) {
@@ -54,7 +54,7 @@ class ModuleNames {
     }
   }
 
-  /// Returns the name of the living parameter whose gradient is `gradient`; "" for none.
+  /// Returns the name of the living parameter whose `.grad` is `gradient`; "" if there is none.
   std::string owner_of(const c10::TensorImpl* gradient) const;
 
  private:
@@ -64,12 +64,12 @@ class ModuleNames {
     std::size_t size;
   };
 
-  /// The weak reference keeps the address from being reused, and nothing else alive.
+  /// The weak reference prevents reuse of the address. It does not keep the tensor's data alive.
   struct Parameter {
     c10::weak_intrusive_ptr<c10::TensorImpl> tensor;
     std::string name;
   };
-  /// The weak references keep the addresses from being reused.
+  /// The weak references prevent reuse of the addresses.
   struct Copy {
     c10::weak_intrusive_ptr<c10::TensorImpl> original;
     c10::weak_intrusive_ptr<c10::TensorImpl> copy;
@@ -88,7 +88,7 @@ class ModuleNames {
   std::unordered_map<const c10::TensorImpl*, Parameter> parameters_;
   std::unordered_map<const c10::StorageImpl*, Memory> memory_;
   std::unordered_map<const c10::TensorImpl*, Copy> copies_;  ///< by original
-  PointerFilter addresses_;                                  ///< of parameters and their memory
+  PointerFilter addresses_;                                  ///< parameters and their storages
 };
 
 using amp::module_of_parameter;

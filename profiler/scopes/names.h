@@ -9,7 +9,7 @@
 
 namespace ampprof::profiler {
 
-/// Maps texts to small numbers and back. Id 0 is the empty text. Not thread-safe.
+/// Maps strings to dense ids and back. Id 0 is the empty string. Not thread-safe.
 class Names {
  public:
   Names() { id_of(""); }

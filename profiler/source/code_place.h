@@ -5,7 +5,7 @@
 
 namespace ampprof::profiler {
 
-/// A place in Python code.
+/// A position in Python code: PythonPlace with its line as an id.
 struct CodePlace {
   std::int32_t line = 0;    ///< SourcePlaces::Id
   std::uint64_t path = 0;   ///< PythonPlace::path

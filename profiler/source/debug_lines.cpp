@@ -15,7 +15,7 @@
 namespace ampprof::profiler {
 namespace {
 
-// Not the standard callback, which asks debuginfod servers if DEBUGINFOD_URLS names some.
+// find_debuginfo is not libdw's standard callback, which asks debuginfod servers if DEBUGINFOD_URLS names some.
 const Dwfl_Callbacks kCallbacks{.find_elf = dwfl_linux_proc_find_elf,
                                 .find_debuginfo = dwfl_build_id_find_debuginfo,
                                 .section_address = nullptr,
@@ -23,7 +23,7 @@ const Dwfl_Callbacks kCallbacks{.find_elf = dwfl_linux_proc_find_elf,
 
 std::string text(const char* name) { return name == nullptr ? "" : name; }
 
-/// Makes a path absolute. Files may be named relative to the compiler's folder.
+/// Makes a path absolute. DWARF may name files relative to the directory in which the compiler ran (DW_AT_comp_dir).
 std::string absolute(const std::string& file, Dwarf_Die* unit) {
   if (file.empty()) return "";
   Dwarf_Attribute attribute;
@@ -38,7 +38,7 @@ std::uint64_t number(Dwarf_Die* die, unsigned name) {
   return value;
 }
 
-/// Returns where an inlined function was called.
+/// Returns the position of the call that was inlined.
 DebugLines::Position call_of(Dwarf_Die* inlined, Dwarf_Die* unit) {
   Dwarf_Files* files = nullptr;
   std::size_t count{};
@@ -66,7 +66,7 @@ class Scopes {
 /// Returns the calls of functions that were inlined at an address, innermost first.
 std::vector<DebugLines::Position> calls_around(Dwarf_Die* unit, Dwarf_Addr address) {
   const Scopes at_address([&](Dwarf_Die** first) { return dwarf_getscopes(unit, address, first); });
-  // These scopes continue at the definition of the inlined function; `around` has the scopes of its call.
+  // The outer scopes of `at_address` are those of the inlined function's definition. `around` has those of its call.
   const Scopes around([&](Dwarf_Die** first) { return dwarf_getscopes_die(at_address.all().data(), first); });
   std::vector<DebugLines::Position> calls;
   for (Dwarf_Die& scope : around.all()) {

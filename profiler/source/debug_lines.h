@@ -10,8 +10,8 @@ struct Dwfl;
 
 namespace ampprof::profiler {
 
-/// Finds source lines for addresses of this process, by the DWARF in its files (libdw). Opening it and each query take
-/// milliseconds. Reads local files only. Not thread-safe.
+/// Finds source lines for code addresses of this process, from the DWARF in its object files (libdw). The constructor
+/// and each query take milliseconds. Reads local files only. Not thread-safe.
 class DebugLines {
  public:
   struct Position {
@@ -21,7 +21,8 @@ class DebugLines {
 
   DebugLines();
 
-  /// Returns the source of the code at an address, innermost inlined function first. Empty without debug information.
+  /// Returns the source positions of the code at an address, innermost inlined function first. Empty without debug
+  /// information.
   std::vector<Position> positions_of(std::uintptr_t address) const;
   /// Returns the demangled name of the function at an address; "" if the file has no symbol for it.
   std::string function_at(std::uintptr_t address) const;

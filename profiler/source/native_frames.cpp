@@ -27,8 +27,8 @@ std::string path_of_executable() {
   return std::filesystem::read_symlink("/proc/self/exe", ignored);
 }
 
-/// The objects of this process in memory, and their owners. dladdr() would search an object's symbols for each address,
-/// in a quarter of a millisecond.
+/// The loaded objects of this process, and whether they are the user's. Replaces dladdr(), which searches an object's
+/// symbols for a quarter of a millisecond per address.
 class Objects {
  public:
   bool is_users(std::uintptr_t address) {
@@ -82,7 +82,7 @@ std::vector<std::uintptr_t> users_native_frames(const void* from) {
   std::vector<std::uintptr_t> frames;
   for (const void* returns_to : std::ranges::subrange(first == all.end() ? all.begin() : first, all.end())) {
     if (frames.size() == kMostFrames) break;
-    // A return address is after the call, and may belong to another line.
+    // A return address points behind the call, perhaps to the next line.
     const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(returns_to) - 1;
     if (objects.is_users(address)) frames.push_back(address);
   }

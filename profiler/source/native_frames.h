@@ -6,8 +6,9 @@
 
 namespace ampprof::profiler {
 
-/// Returns the addresses of the calls on this thread's stack in the user's own executable and libraries, innermost
-/// first, at most 32. Leaves out calls inside of the one that returns to `from`.
+/// Returns the addresses of the calls on this thread's stack that lie in the user's own executable and libraries,
+/// innermost first, at most 32. Begins with the frame whose return address is `from`, so the caller can leave out its
+/// own frames.
 std::vector<std::uintptr_t> users_native_frames(const void* from);
 
 }  // namespace ampprof::profiler

@@ -30,10 +30,12 @@ struct Interpreter {
   int (*position_of)(Object* code, int instruction, int* line, int* column, int* end_line, int* end_column) = nullptr;
   const unsigned long* version = nullptr;  ///< as PY_VERSION_HEX; null before Python 3.11
 
+  /// Fills the pointers with dlsym(). Returns false if a function that every version since 3.9 has is missing.
   bool find();
 };
 
-/// Returns null if the process has no interpreter, or one older than 3.9. Searches for it once.
+/// Returns the interpreter of this process. Null if there is none, it is older than 3.9, or it is not initialized or is
+/// finalizing. Searches for the functions once.
 const Interpreter* interpreter();
 
 /// Holds the interpreter's lock.
@@ -49,7 +51,8 @@ class [[nodiscard]] InterpreterLock {
   int before_;
 };
 
-/// Keeps the program's pending Python error. Drops errors that are raised meanwhile.
+/// Saves the program's pending Python error and restores it at the end of the scope. Errors raised in the scope are
+/// dropped.
 class [[nodiscard]] ErrorOfProgram {
  public:
   explicit ErrorOfProgram(const Interpreter& python) : python_(python) { python.take_error(&type_, &value_, &trace_); }

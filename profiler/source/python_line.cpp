@@ -23,14 +23,14 @@ std::string text_of(const Interpreter& python, Object* code, const char* attribu
   return text == nullptr ? "" : text;
 }
 
-/// Keeps the code object alive as long as the process.
+/// Keeps the code object alive until the process ends.
 void keep(const Interpreter& python, Object* code) {
   static std::unordered_set<const Object*> kept;  // guarded by the interpreter's lock
   if (kept.insert(code).second) python.add_reference(code);
 }
 
-/// Returns the path with the frame's current expression. Its instruction does not identify it: the interpreter moves a
-/// call to another instruction when it specializes the call.
+/// Returns the hash `path` extended by the frame's current expression, identified by its lines and columns. The
+/// instruction does not identify it: the interpreter moves a call to another instruction when it specializes the call.
 std::uint64_t with_frame(std::uint64_t path, const Interpreter& python, Object* frame, Object* code) {
   std::array<int, 4> position{};
   auto& [line, column, end_line, end_column] = position;
@@ -68,7 +68,7 @@ PythonPlace innermost_place(const Interpreter& python, const std::string& torch_
 std::optional<PythonPlace> python_place(const std::string& torch_folder) {
   const Interpreter* python = python::interpreter();
   if (python == nullptr) return std::nullopt;
-  if (python->state_of_this_thread() == nullptr) return PythonPlace{};  // not a thread of Python
+  if (python->state_of_this_thread() == nullptr) return PythonPlace{};  // this thread has never run Python
   const python::InterpreterLock lock(*python);
   const python::ErrorOfProgram error(*python);
   learn_python_frames(*python);

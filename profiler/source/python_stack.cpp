@@ -17,19 +17,19 @@ using python::Object;
 using python::Owned;
 using Address = const char*;
 
-/// Offsets in bytes.
+/// Byte offsets of pointers in CPython's structs.
 struct FrameLayout {
-  std::optional<std::size_t> holder;  ///< in a thread's state: pointer to the holder of `current`; empty: the state
-  std::size_t current = 0;            ///< the innermost frame
-  std::size_t previous = 0;           ///< in a frame: its caller
-  std::size_t instruction = 0;        ///< in a frame: pointer to an instruction
+  std::optional<std::size_t> holder;  ///< in PyThreadState: the struct with `current`; empty if PyThreadState has it
+  std::size_t current = 0;            ///< in the holder: the innermost frame
+  std::size_t previous = 0;           ///< in a frame: the caller's frame
+  std::size_t instruction = 0;        ///< in a frame: the current instruction
 };
 
-/// A frame, as the API shows it and as the interpreter stores it.
+/// An interpreter frame, and what the API returns for it. Used to find the offsets.
 struct KnownFrame {
   Address frame = nullptr;
   Address code = nullptr;
-  int instruction = 0;
+  int instruction = 0;  ///< byte offset in the code
 };
 
 constexpr std::size_t kMostFrames = 512;
@@ -49,8 +49,8 @@ std::optional<std::size_t> offset_of(Address base, std::size_t size, Address wan
   return std::nullopt;
 }
 
-/// An object of type `frame` begins with a reference count, its type, and its calling frame. Then comes the
-/// interpreter's frame.
+/// Reads the interpreter frame out of a frame object, where it follows the reference count, the type and the calling
+/// frame.
 KnownFrame known_frame(const Interpreter& python, Object* frame) {
   constexpr std::size_t kInterpretersFrame = 24;
   const Owned code(python.code_of(frame), {&python});
@@ -58,10 +58,10 @@ KnownFrame known_frame(const Interpreter& python, Object* frame) {
           python.instruction_of(frame)};
 }
 
-/// Returns the offset of the instruction pointer. Instructions lie in their code object, after a head of equal size in
-/// all.
+/// Returns the offset of the instruction pointer in a frame. Instructions lie in their code object, behind a header
+/// that has the same size in all code objects: the offset fits if both frames give the same header size.
 std::optional<std::size_t> instruction_offset(const KnownFrame& a, const KnownFrame& b) {
-  constexpr std::size_t kHead = 80;  // of a frame; its variables follow
+  constexpr std::size_t kHead = 80;  // size of a frame before its variables
   constexpr std::ptrdiff_t kLargestCodeHead = 1024;
   for (std::size_t offset = 0; offset < kHead; offset += sizeof(Address)) {
     const auto head_of = [offset](const KnownFrame& known) {
@@ -73,13 +73,14 @@ std::optional<std::size_t> instruction_offset(const KnownFrame& a, const KnownFr
   return std::nullopt;
 }
 
-/// `has_holder`: Python 3.11 or 3.12.
+/// Finds the offsets by comparison of memory with two frames. `has_holder`: the version is Python 3.11 or 3.12, where
+/// PyThreadState may point to a struct that has the current frame.
 std::optional<FrameLayout> layout_from(Address state, bool has_holder, const KnownFrame& inner,
                                        const KnownFrame& outer) {
-  constexpr std::size_t kState = 128;      // no version's state is smaller
-  constexpr std::size_t kHolderAt = 56;    // in the state
-  constexpr std::size_t kHolderSize = 16;  // or larger
-  constexpr std::size_t kFrameHead = 64;   // no version's frame is smaller
+  constexpr std::size_t kState = 128;      // smallest PyThreadState of all versions
+  constexpr std::size_t kHolderAt = 56;    // offset in PyThreadState
+  constexpr std::size_t kHolderSize = 16;  // smallest holder of both versions
+  constexpr std::size_t kFrameHead = 64;   // smallest frame of all versions
   FrameLayout layout;
   auto current = offset_of(state, kState, inner.frame);
   if (!current && has_holder) {

@@ -14,7 +14,8 @@ namespace ampprof::profiler {
 /// Maps each call site to the line of its first call. Not thread-safe.
 class SitePlaces {
  public:
-  /// Stores the place of a site, whose row was written as `site`. `is_open`: the line is found later.
+  /// Stores the place of a call site. `site` is its row in the report. `is_open`: the line is found later, and the row
+  /// must then be written again.
   void add(const CallSite& site, SourcePlaces::Id place, bool is_open) {
     const auto index = static_cast<std::size_t>(site.id);
     if (places_.size() <= index) places_.resize(index + 1, SourcePlaces::kUnknown);
@@ -22,7 +23,7 @@ class SitePlaces {
     if (is_open) open_.push_back({site, place});
   }
 
-  /// Returns kUnknown for a site that was not added.
+  /// Returns the place of a call site; kUnknown if it was not added.
   SourcePlaces::Id of(std::int64_t site) const {
     const auto index = static_cast<std::size_t>(site);
     return index < places_.size() ? places_[index] : SourcePlaces::kUnknown;
@@ -32,11 +33,11 @@ class SitePlaces {
     CallSite site;
     SourcePlaces::Id place;
   };
-  /// Returns, once, the sites whose line is still to be found.
+  /// Returns and clears the sites that were added as open.
   std::vector<Open> take_open() { return std::exchange(open_, {}); }
 
  private:
-  std::vector<SourcePlaces::Id> places_;  ///< by the id of the site
+  std::vector<SourcePlaces::Id> places_;  ///< indexed by CallSite::id
   std::vector<Open> open_;
 };
 

@@ -57,7 +57,7 @@ __attribute__((noinline)) SourcePlaces::Id SourcePlaces::here() {
 bool SourcePlaces::has_python() { return python::interpreter() != nullptr; }
 
 CodePlace SourcePlaces::in_python() {
-  constexpr std::size_t kMostStacks = 1 << 18;  // for a program that recurses without end
+  constexpr std::size_t kMostStacks = 1 << 18;  // bounds the memory for a program with unlimited recursion
   const std::uint64_t stack = python_stack_number();
   if (stack != 0) {
     const std::lock_guard lock(mutex_);

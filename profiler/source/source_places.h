@@ -12,7 +12,7 @@
 
 namespace ampprof::profiler {
 
-/// Numbers the lines of the user's code, each once. Thread-safe.
+/// Gives each line of the user's code an id. Thread-safe.
 class SourcePlaces {
  public:
   using Id = std::int32_t;
@@ -21,30 +21,30 @@ class SourcePlaces {
   /// `torch_folder` is the folder of the Python package torch, or "".
   explicit SourcePlaces(std::string torch_folder) : torch_folder_(std::move(torch_folder)) {}
 
-  /// Returns the line that this thread runs: Python's with an interpreter in the process, else that of native code.
-  /// Takes the interpreter's lock, so the caller must hold no lock that Python code waits for.
+  /// Returns the line of the user's code that this thread runs: of Python code if the process has an interpreter, else
+  /// of native code. Takes the interpreter's lock, so the caller must hold no lock that Python code waits for.
   Id here();
-  /// Returns whether an interpreter is in the process.
+  /// Returns whether the process has a Python interpreter.
   static bool has_python();
-  /// Returns this thread's place in Python code, or an empty one without Python. Takes the interpreter's lock if the
-  /// thread's stack is a new one.
+  /// Returns this thread's place in Python code; an empty place if the process has no interpreter. Takes the
+  /// interpreter's lock if python_stack_number() has not been seen before or is 0.
   CodePlace in_python();
-  /// Returns the place with this text, "file:line".
+  /// Returns the id of a text "file:line".
   Id at(const std::string& text);
 
   /// Returns "file:line"; "" if unknown, and for native code before resolve().
   std::string text_of(Id place) const;
-  /// Returns whether the place gets its text in resolve().
+  /// Returns whether the place is native code whose line resolve() has yet to find.
   bool is_open(Id place) const;
 
-  /// Finds the lines of native code, in about a second for a large program. For a file without debug information, the
-  /// text is the function's name. Returns the number of such places.
+  /// Finds the lines of native code, in about a second for a large program. A place without debug information gets the
+  /// function's name as its text. Returns the number of these places.
   std::int64_t resolve();
 
  private:
   struct Location {
     std::string text;
-    std::vector<std::uintptr_t> frames{};  ///< of native code, until resolve()
+    std::vector<std::uintptr_t> frames{};  ///< of native code: users_native_frames(), until resolve()
   };
 
   Id add(Location place);

@@ -28,7 +28,7 @@ bool is_in(std::string_view file, std::string_view folder) {
   return !folder.empty() && file.starts_with(folder) && file.substr(folder.size()).starts_with('/');
 }
 
-/// Returns whether the file has the form of Python's temporary names: tmpd3_x8k2q.py.
+/// Returns whether the file's name looks like one from Python's `tempfile`: /tmp/tmpd3_x8k2q.py.
 bool is_temporary(std::string_view file) {
   const std::string_view name = file.substr(file.rfind('/') + 1);
   constexpr std::string_view kBefore = "tmp", kAfter = ".py";
@@ -62,7 +62,7 @@ bool is_program_in_command(std::span<const std::string> words) {
 }
 
 CodeOwner owner_of_python_file(std::string_view file, std::string_view torch_folder) {
-  // Code without a file: typed in, given with -c, or generated.
+  // Names in <...> are code without a file: typed in, given with -c, or generated.
   if (starts_with_any(file, {"<stdin>", "<ipython-input"})) return CodeOwner::User;
   if (file.starts_with("<string>")) {
     static const bool is_program = is_program_in_command(command_line());

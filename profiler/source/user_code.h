@@ -7,32 +7,35 @@
 
 namespace ampprof::profiler {
 
-/// The owner of code. The user's line is wanted; a package's line only if the user has none on the stack.
+/// The owner of code. The line of a call is the innermost one of the user's; if there is none on the stack, the
+/// innermost one of a package. Lines of machinery are never taken.
 enum class CodeOwner { User, Package, Machinery };
 
-/// Returns the owner of a Python file. `torch_folder` is the package torch itself, which may lie outside of
-/// site-packages. Torch, its generated code, the standard library and ampprof's hooks are machinery. Installed code is
-/// a package's. So is code that the program generates: temporary files, and strings, unless the program itself is a
-/// string (`python -c`). `file` is a code object's co_filename.
+/// Returns the owner of a Python file. `file` is a code object's co_filename. `torch_folder` is the folder of the
+/// package torch, which may lie outside of site-packages.
+///
+/// Machinery: torch, its generated code, the standard library, ampprof's hooks. Package: installed code, and code that
+/// the program generates (temporary files and strings). A string is the user's if the program itself is one
+/// (`python -c`).
 CodeOwner owner_of_python_file(std::string_view file, std::string_view torch_folder);
 
-/// Returns a name that is the same in all runs. A notebook's cell is "<cell 1234>": Python calls it
-/// "/tmp/ipykernel_77/1234.py", from the number of the process and a hash of the cell's text. Other files keep `file`.
+/// Returns a name that is equal in all runs. A notebook's cell "/tmp/ipykernel_77/1234.py" (77 is the process id, 1234
+/// a hash of the cell's text) becomes "<cell 1234>". All other names are returned as they are.
 std::string lasting_name_of(const std::string& file);
 
-/// Returns whether `words` start Python with a program of the user's in `-c`. `multiprocessing` starts its own
-/// processes like that, too; these do not count.
+/// Returns whether the command line `words` starts Python with a program in `-c`. False for the child processes of
+/// `multiprocessing`, which starts them with `-c`, too.
 bool is_program_in_command(std::span<const std::string> words);
 
-/// Returns the owner of an object file (executable or shared library) of native code. LibTorch, ampprof and the
-/// system's objects are machinery.
+/// Returns the owner of an executable or shared library. LibTorch, ampprof and the system's libraries are machinery,
+/// all others are the user's.
 CodeOwner owner_of_object(std::string_view file);
 
-/// Returns the owner of a C++ source file. Headers of LibTorch, of amp_core and of the system are machinery; their code
-/// is inlined everywhere.
+/// Returns the owner of a C++ source file. Headers of LibTorch, amp_core and the system are machinery, although their
+/// code is inlined into the user's executable.
 CodeOwner owner_of_cpp_file(std::string_view file);
 
-/// Returns whether headers of LibTorch or of the standard library define this function, by its demangled name.
+/// Returns whether a demangled function name is one of LibTorch or the standard library. True for "".
 bool is_librarys_function(std::string_view name);
 
 }  // namespace ampprof::profiler
