@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records what a collective moves, and when its work is done. The op itself only begins the work.
+// Records the group, bytes, start and end of each collective. The op only starts the work; the end comes from its Work.
 
 #include <ATen/ATen.h>
 #include <ATen/core/Tensor.h>
@@ -30,17 +30,17 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Sketches what this rank gives to an all-reduce, and the result. The sketches of all ranks' inputs add up to the
-/// sketch of the unrounded sum. Reads a result when it is there and before the program's next op, which may write to
-/// it. Leaves out results that were written before that. Keeps no tensor alive. CPU only. Thread-safe.
+/// Sketches this rank's inputs of an all-reduce, and the results. The sketches of all ranks' inputs add up to the
+/// sketch of the unrounded sum. Reads a result once its work is done, before the next op of the program can overwrite
+/// it. Skips results that were overwritten earlier. Keeps no tensor alive. CPU only. Thread-safe.
 class AllReduceSketches {
  public:
   explicit AllReduceSketches(Recorder& recorder) : recorder_(recorder), state_(std::make_shared<State>()) {}
 
-  /// Records a sketch of `tensors` before they are reduced in place. Returns false if it makes no sketch: the reduction
-  /// is neither sum nor average, or a tensor cannot be sketched.
+  /// Records a sketch of `tensors` before they are reduced in place. Returns false, without a sketch, if the reduction
+  /// is neither sum nor average, or if a tensor cannot be sketched.
   bool put_in(const CollectiveCall& call, const std::vector<at::Tensor>& tensors);
-  /// Returns the function to call, on any thread, when the tensors hold the result.
+  /// Returns a function that must be called, on any thread, when `tensors` hold the result.
   std::function<void()> await(const CollectiveCall& call, const std::vector<at::Tensor>& tensors);
   /// Records sketches of the results that have arrived since the last call.
   void take_results() {
@@ -58,7 +58,7 @@ class AllReduceSketches {
     std::shared_ptr<std::atomic<bool>> has_come;
   };
 
-  /// Outlives the recording if a collective ends later.
+  /// Shared with the functions from await(), since a collective may end after the recording.
   struct State {
     std::mutex mutex;
     std::vector<Awaited> awaited;
@@ -104,7 +104,7 @@ std::function<void()> AllReduceSketches::await(const CollectiveCall& call, const
   return comes;
 }
 
-// A second thread waits at the lock, so that its op does not write to a result that is being read.
+// Holds the lock while results are read. Another thread's next op waits for it, and so cannot overwrite them meanwhile.
 void AllReduceSketches::take_those_that_came() {
   const std::lock_guard lock(state_->mutex);
   std::vector<Awaited>& awaited = state_->awaited;
@@ -137,7 +137,7 @@ void AllReduceSketches::record(std::int64_t segment, std::int64_t call_site, boo
   recorder_.add([&](Batch& batch) { batch.collective_sketches.push_back(row); });
 }
 
-/// Calls `visit(const at::Tensor&)` for each tensor in a value, members of lists of lists included.
+/// Calls `visit(const at::Tensor&)` for each tensor in a value, also in lists and in lists of lists.
 template <typename Visit>
 void each_tensor_in(const c10::IValue& value, const Visit& visit) {
   if (value.isTensor()) {
@@ -151,7 +151,7 @@ void write_row(Recorder& recorder, const CollectiveCall& row) {
   recorder.add([&](Batch& batch) { batch.collectives.push_back(row); });
 }
 
-/// Returns whether this is an all-reduce that leaves its work behind. The work tells when the result is there.
+/// Returns whether this op is an all-reduce that returns a Work, which signals when the result is complete.
 bool is_all_reduce(const OpInfo& info) { return info.name.starts_with("c10d::allreduce_"); }
 
 class CollectiveStage : public Stage {
@@ -164,8 +164,8 @@ class CollectiveStage : public Stage {
 
   std::unique_ptr<StageCall> begin(Call& call) override;
 
-  /// Records a collective when it begins, so that one that never ends is recorded, too. Records no end on a GPU: there
-  /// the work counts as done once it is launched.
+  /// Records a collective when it begins, so that one that never ends is recorded, too. Records no end on a GPU, where
+  /// a Work is done as soon as its kernel is launched.
   void began(CollectiveCall row, bool is_on_gpu, const std::vector<at::Tensor>& sketched,
              c10::ArrayRef<c10::IValue> results) {
     write_row(recorder_, row);
@@ -179,10 +179,10 @@ class CollectiveStage : public Stage {
       guarded(FaultPlace::Stage, [&] { write_row(recorder, row); });
     };
     when_done(results, write_end);
-    for (const c10::IValue& work : works) when_done(work, write_end);  // each writes the row; the last row stays
+    for (const c10::IValue& work : works) when_done(work, write_end);  // each overwrites the row: the last end stays
   }
 
-  /// Returns the tensors that the call reduces in place, if their sketch was recorded.
+  /// Records a sketch of the tensors that the call reduces in place. Returns these tensors; empty without a sketch.
   std::vector<at::Tensor> sketch_inputs(const Call& call, const CollectiveCall& row) {
     std::vector<at::Tensor> sent;
     if (!makes_sketches_ || !call.sampled || !is_all_reduce(call.info)) return sent;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drift: shows tensor updates to the tracker that repeats them in exact arithmetic.
+// Drift: passes each call to the DriftTracker, which repeats updates of tensors in exact arithmetic.
 #include <utility>
 
 #include "profiler/calls/call.h"
@@ -15,7 +15,8 @@ class DriftCall : public StageCall {
       : tracker_(tracker), pending_(std::move(pending)) {}
 
   void after(Call& call) override {
-    const DriftTracker::PendingCall pending = std::exchange(pending_, {});  // the call may be pending for long
+    // Frees the tensors of `pending_` at once: this object may wait for figures until the end of the step.
+    const DriftTracker::PendingCall pending = std::exchange(pending_, {});
     tracker_.after(call, pending);
   }
 

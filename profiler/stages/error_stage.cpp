@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors and ranges: compares the outputs of a call with those of its source of pairs.
+// Errors and ranges: compares the outputs of a call with their counterparts from a PairSource.
 #include <ATen/ATen.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ class ErrorCall : public StageCall {
     call.pairs.clear();
     std::optional<Pairs> found = stage_.source_->after(call);
     if (!found) return;
-    // The first run of a checkpoint's ops was measured already.
+    // A recompute repeats ops of a checkpoint that were measured in the forward.
     if (call.phase != Phase::Recompute) measure(call, *found);
     std::erase_if(found->pairs, [](const OutputPair& pair) { return !pair.high.defined(); });
     call.pairs = std::move(found->pairs);
@@ -96,15 +96,15 @@ class ErrorCall : public StageCall {
     pair.is_equal = !differs && pair.matmul == Matmul::None;
   }
 
-  /// Adds an output that has no counterpart: its ranges, or only that it is finite. Ranges of every step would be most
-  /// of the cost of an FP32 recording.
+  /// Adds an output without a counterpart. Measures its ranges only in steps recorded in full, else only whether it is
+  /// finite: ranges in each step would be most of the cost of an FP32 recording.
   void add_alone(const Call& call, CallStatistics& statistics, const at::Tensor& output) {
     tensors::DeferredReductions* const later = stage_.results_.if_taken(output);
     if (later == nullptr && !call.in_full && tensors::is_finite(output)) return statistics.add_finite();
     statistics.add(output, {}, later);
   }
 
-  /// Measures ranges once. A further run takes the first run's, unless they are still on a device.
+  /// Measures ranges. A further run copies those of the first run, unless they are still on a device.
   void measure_ranges(Call& call, CallStatistics& statistics) {
     if (!is_first() && call.figures.are_ranges_only && call.figures.statistics.is_complete()) {
       statistics = call.figures.statistics;
@@ -117,7 +117,7 @@ class ErrorCall : public StageCall {
   }
 
   ErrorStage& stage_;
-  CallStatistics further_{};  ///< of a further run; the first run's statistics are in the call
+  CallStatistics further_{};  ///< statistics of a further run; those of the first run are in Call::figures
 };
 
 std::unique_ptr<StageCall> ErrorStage::begin(Call& call) {

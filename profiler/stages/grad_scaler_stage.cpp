@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the decisions of a Python program's GradScaler from its two ops.
+// Reads the decisions of torch.amp.GradScaler from its two ops, _amp_foreach_non_finite_check_and_unscale_ and
+// _amp_update_scale_.
 
 #include <ATen/ATen.h>
 
@@ -19,8 +20,8 @@
 namespace ampprof::profiler {
 namespace {
 
-/// A scaler's state after its update, by the rule of LibTorch's `_amp_update_scale_`. It is computed, so no device is
-/// read.
+/// A scaler's state. updated() repeats the rule of LibTorch's `_amp_update_scale_`, so the new state need not be read
+/// from a device.
 struct ScalerState {
   double scale;
   double growth_tracker;
@@ -44,21 +45,22 @@ class GradScalerStage : public Stage {
 
   std::unique_ptr<StageCall> begin(Call& call) override;
 
-  /// Takes the `arguments` of the op, which returns nothing: gradients, found_inf and inv_scale. The op has written the
-  /// first two.
+  /// Call it after the unscaling op ran. `arguments`: gradients, found_inf, inv_scale. The op has written the first two
+  /// and returns nothing.
   void look_at_unscaling(c10::ArrayRef<c10::IValue> arguments) {
     const std::lock_guard lock(mutex_);
     const std::vector<at::Tensor> gradients = reference::tensors_in(arguments[0]);
     const auto values = known_.of({arguments[1].toTensor(), arguments[2].toTensor()});
     const double scale = 1.0 / values[1];
-    // A fused optimizer unscales in its own kernel. Then the scaler only checks the gradients, and divides by 1.
+    // A fused optimizer unscales in its own kernel; the op then only checks the gradients, and divides them by 1.
     if (!gradients.empty()) {
       scaler_.gradients_unscaled(gradients.front(), scale == 1.0 ? std::nullopt : std::optional(scale));
     }
     if (values[0] != 0) remember_bad_gradients(gradients, scale);
   }
 
-  /// Takes the `arguments`: scale, growth_tracker, found_inf, growth factor, backoff factor, interval.
+  /// Call it before `_amp_update_scale_` runs. `arguments`: scale, growth_tracker, found_inf, growth factor, backoff
+  /// factor, interval.
   void begin_update(c10::ArrayRef<c10::IValue> arguments) {
     const std::lock_guard lock(mutex_);
     tracker_ = arguments[1].toTensor();
@@ -85,7 +87,8 @@ class GradScalerStage : public Stage {
 
  private:
   void remember_bad_gradients(const std::vector<at::Tensor>& gradients, double scale) {
-    // The next update may run all the same, and discards the facts that are known of this backward pass.
+    // Begin the event now: the optimizer may update in spite of the overflow, which discards facts of the backward
+    // pass.
     if (!event_) event_ = scaler_.begin_event();
     std::vector<ScaledGradient> scaled;
     for (const at::Tensor& gradient : gradients) scaled.push_back({.gradient = gradient, .factor = scale});
@@ -100,7 +103,7 @@ class GradScalerStage : public Stage {
   ScalerState before_{1.0, 0.0};
   ScalerState after_{1.0, 0.0};
   bool overflow_ = false;
-  std::optional<OverflowEventBuilder> event_;  ///< of the gradients since the last update that were not finite
+  std::optional<OverflowEventBuilder> event_;  ///< gradients with NaN or inf since the last update of the scale
 };
 
 class UnscalingCall : public StageCall {
@@ -111,7 +114,7 @@ class UnscalingCall : public StageCall {
 
  private:
   GradScalerStage& stage_;
-  std::vector<c10::IValue> arguments_;  ///< the program's own tensors, not copies: the op writes into them
+  std::vector<c10::IValue> arguments_;  ///< the program's own tensors, not copies, since the op writes into them
 };
 
 class ScaleUpdateCall : public StageCall {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors of backward calls: keeps each error with its output, a cotangent of some tensor, until the step ends.
+// Gradient impact: keeps the error of each backward call's output (a cotangent) until the step ends.
 #include <ATen/ATen.h>
 
 #include "precision/impact/difference.h"

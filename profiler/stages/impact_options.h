@@ -20,42 +20,42 @@ namespace ampprof::profiler {
 class RunClock;
 class StepReplays;
 
-/// Names a step, and says whether it has loss impact.
+/// The step that a call belongs to, and whether loss impact is measured in it.
 struct StepAhead {
   RoundedInputs::Step step;
   bool has_impact = false;
 };
 
-/// Takes the effects of errors on the loss from the hooks that the backward pass calls. Thread-safe.
+/// Receives the effects of errors on the loss. Gradient hooks call it during backward passes. Thread-safe.
 class ImpactSink {
  public:
-  /// Returns whether the recording goes on. Hooks outlive it, in a forked child too. Call no other function once this
-  /// returns false.
+  /// Returns whether the recording is running. Hooks outlive the recording, also in a forked child. Call no other
+  /// function once this returns false.
   virtual bool is_open() const = 0;
   /// Returns the current segment, if it has inherited error and loss impact.
   virtual std::optional<std::int64_t> sampled_segment() = 0;
-  /// Returns the step that a forward call on this thread belongs to, or that a call between two steps prepares. It is
-  /// the best guess at this moment.
+  /// Returns the step that a forward call on this thread belongs to. For a call between two steps, it is the next step.
+  /// A guess: steps are settled later.
   virtual StepAhead step_ahead() = 0;
-  /// Takes an error whose gradient has come in the current backward pass. `effect` may be filled later. `function` is
-  /// the node of the custom autograd function whose output has the error; 0 for none.
+  /// Adds the effect of an error whose gradient the current backward pass has computed. `effect` may be filled later.
+  /// `function` is the number of the custom autograd function at whose output the error was measured; 0 for none.
   virtual void add(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) = 0;
-  /// Takes an error for which no gradient can come.
+  /// Notes an error that cannot have a gradient, and why.
   virtual void add_gap(const ImpactLedger::Error& error, ImpactGap gap) = 0;
 
  protected:
   ~ImpactSink() = default;
 };
 
-/// Selects the errors whose impacts are computed, and says how.
+/// Options of the impact stage of one run in the report.
 struct ImpactOptions {
-  std::size_t run = 0;                            ///< the errors' run in the report
-  bool is_of_recipe = false;                      ///< the errors are those of a recipe's matmuls
-  bool estimates = true;                          ///< the expected size is computed, too
-  at::ScalarType precision = at::kFloat;          ///< FP32 or FP64
-  std::int64_t bytes = 0;                         ///< limit for the errors that wait for a gradient
-  std::optional<error::WhatIfType> what_if = {};  ///< type that operands are judged in
-  const StepReplays& steps;                       ///< have the gradients that errors meet besides the run's
+  std::size_t run = 0;                            ///< index of the run in the report
+  bool is_of_recipe = false;                      ///< errors come from a recipe's matmuls
+  bool estimates = true;                          ///< also compute the expected (RMS) impact
+  at::ScalarType precision = at::kFloat;          ///< of the reference: FP32 or FP64
+  std::int64_t bytes = 0;                         ///< memory limit for errors that wait for their gradient
+  std::optional<error::WhatIfType> what_if = {};  ///< type of `--what-if TYPE`
+  const StepReplays& steps;                       ///< hold gradients without rounding
   tensors::DeferredReductions& results;
   RunClock& clock;
   ImpactSink& impacts;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loss impact: keeps each error until the backward pass brings the gradient that it meets.
+// Loss impact: keeps each output's error until the backward pass computes the gradient of that output, then multiplies
+// the two.
 
 #include <ATen/ATen.h>
 
@@ -35,21 +36,22 @@ using Effect = ImpactLedger::Effect;
 using Error = ImpactLedger::Error;
 using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 
-constexpr std::int64_t kBytesPerElement = 2;  // of difference()
+constexpr std::int64_t kBytesPerElement = 2;  // impact::difference() returns BF16
 
 /// An error that waits for its gradient.
 struct Waiting {
   Error error;
   at::Tensor difference{};     ///< undefined if the error is 0
   std::uint64_t function = 0;  ///< number of the custom autograd function that returns this output; 0 for none
-  SquarePart part = &ImpactSquares::output;  ///< part of the squares that the roundings belong to
-  at::Tensor roundings{};                    ///< set where they differ from `difference`
-  bool has_roundings = true;                 ///< false: only the operands' roundings make a difference
-  bool is_of_fp16 = true;                    ///< otherwise of a type with a wider range and a shorter significand
+  SquarePart part = &ImpactSquares::output;  ///< the sum of squares to which `roundings` add
+  at::Tensor roundings{};                    ///< roundings for the expected impact; undefined: `difference` itself
+  bool has_roundings = true;                 ///< false if `difference` comes from operands' roundings alone
+  bool is_of_fp16 = true;                    ///< false for types with a wider range and a shorter significand
 };
 
-/// Outputs of calls inside a custom autograd function. They have no node to register a hook at. The outputs that the
-/// function returns get one later. Errors of the other outputs reach these as roundings of their inputs.
+/// An output of a call inside a custom autograd function. It has no node yet at which a hook could be registered. The
+/// function's own outputs get one when the function returns. InputRoundings follows the errors of the others up to
+/// these outputs.
 struct InFunction {
   const Stage* stage;
   WeakTensor output;
@@ -67,12 +69,13 @@ class ImpactStage : public Stage {
         operands_(options),
         sampler_(options.bytes) {}
 
-  // An op that returns nothing may write a followed tensor.
+  // An op that returns nothing may write to a tensor that InputRoundings follows.
   bool wants(const OpInfo& info) const override { return info.returns_tensor || info.results == 0; }
 
   std::unique_ptr<StageCall> begin(Call& call) override;
 
-  /// Follows the outputs. `inputs` is empty for a recipe, which does not own the program's own roundings.
+  /// Registers hooks for the errors of the outputs. `inputs` is empty for a recipe, whose errors do not include the
+  /// program's own roundings.
   void follow(Call& call, std::optional<InputRoundings::Kept> inputs) {
     const bool is_followed = call.sampled && is_forward(call.phase);
     if (is_followed) {
@@ -95,7 +98,7 @@ class ImpactStage : public Stage {
   }
 
  private:
-  /// Records the error's effect on the loss that `gradient` belongs to.
+  /// Records the error's effect on the loss of the current backward pass. `gradient` is that of the error's tensor.
   void meet(const at::Tensor& gradient, const Waiting& waiting) const {
     ImpactSink& impacts = options_.impacts;
     if (!impacts.is_open() || !tensors::has_plain_memory(gradient)) return;
@@ -132,7 +135,7 @@ class ImpactStage : public Stage {
     return effect;
   }
 
-  /// Computes signed effect and square in one pass: the roundings are the difference itself.
+  /// Computes the signed effect and the square in one pass. Requires that the roundings equal the difference.
   ImpactLedger::LateEffect whole_effect_of(const impact::Gradient& met, const Waiting& waiting,
                                            ImpactGradient kind) const {
     const auto effect = std::make_shared<std::optional<Effect>>();
@@ -170,7 +173,7 @@ class ImpactStage : public Stage {
     return {.gap = is_gradient_finite ? ImpactGap::ErrorNotFinite : ImpactGap::GradientNotFinite};
   }
 
-  // A stage is never freed, so a hook may hold it.
+  // The hook may hold `this`, since stages are never freed.
   void meet_when_backward_comes(const at::Tensor& output, Waiting waiting) const {
     output.register_hook([this, waiting = std::move(waiting)](const at::Tensor& gradient) {
       guarded(FaultPlace::MeetGradient, [&] { meet(gradient, waiting); });
@@ -182,7 +185,7 @@ class ImpactStage : public Stage {
     if (casts.empty()) return elements * kBytesPerElement;
     if (pair.matmul == Matmul::None) {
       elements += elements + OperandRoundings::kept_elements(casts);
-    } else {  // a recipe's roundings of weights are kept too
+    } else {  // for a recipe, roundings of weights are kept too
       for (const RoundedOperand& rounded : pair.rounded) elements += rounded.rounding.numel();
     }
     return elements * kBytesPerElement;
@@ -196,7 +199,7 @@ class ImpactStage : public Stage {
             .run = options_.run};
   }
 
-  /// Assigns the error to the call that made it. It changes the loss through this call.
+  /// Assigns the error to the call site that made it, although it changes the loss through `call`.
   Error error_of(const Call& call, const InputRoundings::Difference& difference) const {
     if (difference.made_by == 0) return error_of(call, ImpactSource::Input);
     Error error = error_of(call, difference.is_decided ? ImpactSource::Decision : ImpactSource::BeforeGradients);
@@ -208,7 +211,7 @@ class ImpactStage : public Stage {
     const at::Tensor& output = pair.output;
     const auto& function = call.thread.function;
     if (!output.requires_grad() && !function.is_open) return;
-    // A recipe's step may decide differently. The gradient has the run's sizes.
+    // A recipe's step may choose other indices, so its result may have other sizes than the run's gradient.
     if (pair.low.defined() && pair.low.sizes() != output.sizes()) return;
     if (pair.is_equal) {
       if (output.requires_grad()) meet_when_backward_comes(output, {error});
@@ -223,7 +226,7 @@ class ImpactStage : public Stage {
     Waiting waiting{error, pair.difference.defined() ? pair.difference : impact::difference(pair.low, pair.high)};
     waiting.is_of_fp16 = call.record.dtype_in == DType::Half || pair.low.scalar_type() == at::kHalf;
     if (error.source == ImpactSource::Input) waiting.part = &ImpactSquares::activation;
-    // Gradients of the operands give the effect of the operands' roundings. The rest is the output's rounding.
+    // The operands' gradients measure the effect of the operands' roundings. Only the output's own rounding remains.
     if (!casts.empty() && reference::is_reduced(pair.low) && operands_.are_all(casts, call, output)) {
       waiting.roundings = impact::expected_rounding(pair.low);
     }
@@ -256,7 +259,7 @@ class ImpactStage : public Stage {
     });
   }
 
-  // Registers one hook for good, since a leaf outlives its graphs.
+  // Registers one permanent hook per parameter, since a leaf outlives its graphs.
   void follow_parameter(const at::Tensor& parameter) {
     {
       const std::lock_guard lock(mutex_);
@@ -293,7 +296,7 @@ class ImpactStage : public Stage {
   MissingNotes& missing_;
   ParameterFacts& parameters_;
   const InputRoundings inputs_;
-  const OperandRoundings operands_;  // a stage is never freed, so hooks may hold it
+  const OperandRoundings operands_;  // hooks hold it, which is safe since stages are never freed
   std::mutex mutex_;
   SiteSampler sampler_;
   std::unordered_map<const c10::TensorImpl*, WeakTensor> followed_;

@@ -43,7 +43,7 @@ class InheritedCall : public StageCall {
   InheritedCall(const InheritedStage& stage, std::vector<c10::IValue> written)
       : stage_(stage), written_(std::move(written)) {}
 
-  /// A call in which nothing was replayed is a view, or FP32 throughout. It inherits its input's error.
+  /// Skips a call in which nothing was replayed: a view, or FP32 throughout. Its error is that of its inputs.
   void after(Call& call) override {
     const std::vector<c10::IValue> written = std::exchange(written_, {});
     if (call.replayed_leaves == 0) return;

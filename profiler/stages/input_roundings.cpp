@@ -17,14 +17,14 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Returns the pair of this output, or null where it was not compared.
+/// Returns the pair of this output; null if the output was not compared.
 const OutputPair* pair_of(const Call& call, const at::Tensor& output) {
   const auto found = std::ranges::find_if(call.pairs, [&](const auto& pair) { return pair.output.is_same(output); });
   return found == call.pairs.end() ? nullptr : &*found;
 }
 
-/// Returns whether the op may have rounded this output. For an output on a GPU this is not known yet. With --what-if
-/// the program itself rounds nothing.
+/// Returns whether the op may have rounded this output. True for any output on a GPU, whose values are not known yet.
+/// False with --what-if, where the program itself does not round.
 bool may_differ(const OutputPair& pair) { return pair.high.defined() && !pair.high.is_same(pair.output); }
 
 bool are_integers(const at::Tensor& tensor) {
@@ -35,12 +35,13 @@ bool is_among(const std::vector<at::Tensor>& tensors, const at::Tensor& one) {
   return std::ranges::any_of(tensors, [&](const at::Tensor& tensor) { return tensor.is_alias_of(one); });
 }
 
-/// Skips a validation that no step with impacts follows.
+/// Returns whether roundings of this call are followed. False for inference before a step without loss impact.
 bool is_followed(const Call& call, const StepAhead& ahead) {
   return is_forward(call.phase) || (call.phase == Phase::Inference && ahead.has_impact);
 }
 
-/// Returns the integers of another call of the op if they differ from the program's; else an undefined tensor.
+/// Returns the integers `own` that the op computes from `own_arguments`, if they differ from the program's `output`;
+/// else an undefined tensor.
 at::Tensor other_choice(const Call& call, c10::ArrayRef<c10::IValue> received, c10::ArrayRef<c10::IValue> own_arguments,
                         const at::Tensor& output, const at::Tensor& own) {
   if (!variant::has_own_integers(call.op, received, output)) return {};
@@ -48,16 +49,16 @@ at::Tensor other_choice(const Call& call, c10::ArrayRef<c10::IValue> received, c
   return variant::compare_choices(call.op, received, self.isTensor() ? self.toTensor() : at::Tensor(), output, own).own;
 }
 
-/// Drops the originals behind the last decision. A result that is not floating point changes by whole decisions, and
-/// from the last one on it equals the program's.
+/// Drops trailing originals without values. An integer result changes only where a rounding changed a decision. After
+/// the last such original it equals the program's.
 void end_at_last_choice(Originals& originals) {
   while (!originals.empty() && !originals.back().values.defined()) originals.pop_back();
 }
 
-/// Replaces a call site: stands for the first call sites, where there are too many.
+/// Call site of an original that stands for several, when a tensor has too many.
 constexpr std::int64_t kPooled = -1;
 
-/// Pools the originals with the smallest ids into one.
+/// Merges the originals with the smallest call sites into one, until kMostCallSites are left.
 void pool_first(Originals& originals) {
   if (originals.size() <= InputRoundings::kMostCallSites) return;
   const auto pooled = static_cast<std::ptrdiff_t>(originals.size() - InputRoundings::kMostCallSites);
@@ -65,7 +66,8 @@ void pool_first(Originals& originals) {
   originals.erase(std::next(originals.begin()), std::next(originals.begin(), pooled + 1));
 }
 
-/// Adds the difference that each call site made in this output. `high` is the call's result on the inputs as received.
+/// Adds the difference that each call site's rounding makes in `output`. `high` is the call's result in high precision
+/// on the inputs as received.
 void add_differences(const Originals& originals, const at::Tensor& output, const at::Tensor& high,
                      std::vector<InputRoundings::Difference>& differences) {
   for (std::size_t i = 0; i < originals.size(); ++i) {
@@ -130,12 +132,12 @@ void InputRoundings::add_variations(const Call& call, Kept& kept) const {
 Originals InputRoundings::originals_of(const at::Tensor& tensor, const RoundedInputs::Step& step) const {
   Originals originals = tensor.defined() ? inputs_.originals_of(tensor, step) : Originals();
   if (originals.empty() || parameters_.name_of(tensor).empty()) return originals;
-  inputs_.forget(tensor);  // the weight was rounded when it was made
+  inputs_.forget(tensor);  // a parameter: its rounding at initialization is no error of the step
   return {};
 }
 
-/// Runs the call again on each variation of its arguments. Returns the originals of each result, in the order of the
-/// variations.
+/// Runs the call again on each variation of its arguments. Returns the originals of each result, in the order of
+/// `kept.variations`.
 std::vector<Originals> InputRoundings::originals_of_results(const Call& call, Kept& kept) const {
   const std::vector<at::Tensor> results = reference::tensors_in(call.results());
   std::vector<Originals> originals(results.size());
@@ -166,8 +168,8 @@ std::vector<Originals> InputRoundings::originals_of_results(const Call& call, Ke
   return originals;
 }
 
-/// Runs a deciding call on reduced precision again, in high precision on the same inputs. Returns its integers if they
-/// differ; else an undefined tensor.
+/// Runs a call that computes integers from tensors in reduced precision again, in high precision on the same inputs.
+/// Returns its integers if they differ; else an undefined tensor.
 at::Tensor InputRoundings::own_choice(const Call& call, std::size_t i) const {
   const std::vector<c10::IValue>& received = call.saved.arguments;
   const bool may_decide = !received.empty() && reference::any_reduced(received) && variant::decides(call.op, received);
@@ -181,7 +183,8 @@ at::Tensor InputRoundings::own_choice(const Call& call, std::size_t i) const {
   return other_choice(call, received, received, output, outputs[i]);
 }
 
-/// Adds the call's own rounding of result `i`. A call site that was there before may stand in front of others.
+/// Adds the call's own rounding of result `i` to its originals, which are sorted by call site. The call site may
+/// already have an original, in front of others (a loop).
 void InputRoundings::add_own_rounding(const Call& call, std::size_t i, Originals& originals) const {
   const at::Tensor output = reference::tensors_in(call.results())[i];
   const std::int64_t call_site = call.place.error_site;

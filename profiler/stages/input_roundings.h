@@ -17,49 +17,51 @@ namespace ampprof::profiler {
 
 class MissingNotes;
 
-/// Returns whether the loss is computed by calls of this phase.
+/// Returns whether calls of this phase compute the loss.
 bool is_forward(Phase phase);
-/// Returns whether results of this phase may be inputs of the forward. A frozen part may run without gradients.
+/// Returns whether results of this phase may be inputs of the forward. Inference counts: a frozen part of the model may
+/// run under torch.no_grad().
 bool may_make_inputs(Phase phase);
 
-/// Follows roundings that no gradient leads to, such as those of a preprocessing step. Computes their effect on the
-/// outputs of the ops that take them, for each call site. Thread-safe.
+/// Follows roundings in tensors without a gradient, such as those of a preprocessing step. Computes, for each call site
+/// that rounded, the effect on the outputs of the ops that take these tensors. Thread-safe.
 class InputRoundings {
  public:
-  /// The most call sites that are distinguished in one tensor. Each costs one more run of the ops that take the tensor.
+  /// Limit of call sites whose roundings are distinguished in one tensor. Each costs one more run of the ops that take
+  /// the tensor.
   static constexpr std::size_t kMostCallSites = 4;
 
   /// All arguments must outlive this object.
   InputRoundings(at::ScalarType precision, ImpactSink& impacts, ParameterFacts& parameters, RoundedInputs& inputs,
                  MissingNotes& missing);
 
-  /// Arguments of a call without the roundings of a call site and of all call sites with larger ids.
+  /// Arguments of a call without the roundings of `made_by` and of all call sites with larger ids.
   struct Variation {
     std::int64_t made_by = 0;
-    bool is_decided = false;      ///< the change came through integers
-    bool takes_integers = false;  ///< some integers differ from the program's
+    bool is_decided = false;      ///< the roundings changed integers (indices, masks) on the way to the arguments
+    bool takes_integers = false;  ///< some arguments are integers that differ from the program's
     std::vector<c10::IValue> arguments{};
   };
   /// State of a call until its op has run.
   struct Kept {
-    reference::SavedCall received{};      ///< set where there are variations
-    std::vector<Variation> variations{};  ///< by ascending call site; empty without rounded arguments
+    reference::SavedCall received{};      ///< the call as the program made it; set if there are variations
+    std::vector<Variation> variations{};  ///< by ascending call site; empty if no argument has roundings
     std::vector<at::Tensor> written{};    ///< followed tensors that the call writes to
   };
-  /// Reads the arguments. Call it before the op runs.
+  /// Finds the arguments with followed roundings. Call it before the op runs.
   Kept before(const Call& call) const;
 
   /// The effect of one call site's rounding on an output of another call.
   struct Difference {
     OutputPair pair;
-    std::int64_t made_by = 0;  ///< 0: rounded by no call, or by the first of too many
+    std::int64_t made_by = 0;  ///< call site of the rounding; 0 if no call rounded, or if several were merged
     bool is_decided = false;   ///< the rounding changed integers on the way
   };
-  /// Follows the results. For a forward call that takes rounded tensors, returns the differences of each output that
-  /// may get a gradient. They add up to the effect of all roundings. Call it after the op ran.
+  /// Follows the results. Returns the differences in each output that may get a gradient, one per call site; their sum
+  /// is the effect of all roundings. Call it after the op ran.
   std::vector<Difference> after(const Call& call, Kept kept) const;
 
-  /// Stops following a tensor. It has a gradient, so it is no longer an input.
+  /// Stops following a tensor that requires a gradient: its gradient covers later effects.
   void forget(const at::Tensor& tensor) const { inputs_.forget(tensor); }
 
  private:

@@ -13,7 +13,8 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Returns whether the results have the type of the arguments. A result that to() converts may overflow.
+/// Returns whether the results have the type of the arguments. If not, the call is a conversion such as to(), which may
+/// overflow.
 bool keeps_type(const Call& call) {
   bool keeps = true;
   for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
@@ -40,7 +41,7 @@ bool writes_leaf(const Call& call) {
   return is_leaf;
 }
 
-/// Returns whether the inputs can be read as they were before the call.
+/// Returns whether the values that the inputs had before the call can still be read.
 bool keeps_inputs(const Call& call) { return !call.info.writes_first || call.saved.has_copies; }
 
 bool makes_new_of(const Call& call, const TensorsOfCall& tensors) {
@@ -51,7 +52,7 @@ bool makes_new_of(const Call& call, const TensorsOfCall& tensors) {
 
 bool has_zero(const at::Tensor& tensor) { return at::eq(tensor, 0).any().item<bool>(); }
 
-/// Returns whether the last operand has a zero. A dividing op divides by it.
+/// Returns whether the last operand, the divisor of a division, has a zero.
 bool divides_by_zero(c10::ArrayRef<c10::IValue> arguments) {
   if (arguments.size() > 1 && arguments[1].isScalar()) return arguments[1].toScalar().toDouble() == 0;
   const at::Tensor* last = nullptr;
@@ -70,7 +71,7 @@ void add_facts_of(const Call& call, NonfiniteFacts& facts) {
   if (keeps_inputs(call)) facts.takes_zero = divides_by_zero(call.saved.arguments);
 }
 
-/// Returns the inputs as they were before the call.
+/// Returns the values that the inputs had before the call.
 TakenValues inputs_before(const Call& call, const TensorsOfCall& tensors) {
   if (tensors.taken) return *tensors.taken;
   TakenValues taken = look_at(call.saved.arguments, tensors.inputs);
@@ -90,7 +91,7 @@ TakenValues without_overwritten(TakenValues taken, const TensorsOfCall& tensors)
 }
 
 void TensorsOfCall::add_results(const Call& call) {
-  // Programs detach gradients when they zero them, so detach_ counts as a view.
+  // detach_ counts as a view, since zero_grad() detaches gradients before it zeroes them.
   is_view = (call.info.may_be_view || call.info.name == "detach_") && keeps_type(call);
   memory = memory_of(call.results());
   updates_leaf = writes_leaf(call);

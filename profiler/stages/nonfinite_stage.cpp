@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the calls that turn finite inputs into NaN or inf, and follows these values to their outcome.
+// Nonfinite: finds the calls that turn finite inputs into NaN or inf, and follows these values to their outcome.
 
 #include <ATen/ATen.h>
 
@@ -29,7 +29,7 @@ bool has_nonfinite(const CallStatistics& measured) {
   return measured.value() && measured.value()->ranges.nonfinite > 0;
 }
 
-/// Returns whether this is a statistic that a module keeps and hands to its op.
+/// Returns whether this input is a buffer of a normalization module (running_mean, running_var).
 bool is_buffer(const TakenTensor& input) { return input.name.starts_with("running_"); }
 
 class NonfiniteStage : public Stage {
@@ -50,7 +50,7 @@ class NonfiniteStage : public Stage {
     known_.end_batch(last_segment_);
   }
 
-  /// Returns whether figures describe another type. The run itself may have finite values.
+  /// Returns whether statistics describe the type of --what-if. The program's own values may be finite.
   bool is_what_if() const { return is_what_if_; }
 
   void complete(PendingCall& call, const TensorsOfCall& tensors) {
@@ -70,7 +70,7 @@ class NonfiniteStage : public Stage {
     for_each_tensor(values, [&](const at::Tensor& tensor) { received_.add(tensor, collective, call.record.segment); });
   }
 
-  /// Follows a call without measured outputs: a view, or one that returns nothing.
+  /// Follows a call without measured outputs: a view, or an op that returns nothing.
   void follow_unmeasured(const Call& call, const TensorsOfCall& tensors) {
     accumulated(call.record, tensors);
     if (call.info.writes_first && call.info.results == 0 && !call.access.is_on_gpu) {
@@ -78,8 +78,8 @@ class NonfiniteStage : public Stage {
     }
   }
 
-  /// Checks running statistics that overflow. The outputs of a normalization do not show it, since they use the batch's
-  /// statistics.
+  /// Looks for running statistics that overflowed. The outputs of a normalization stay finite, since in training they
+  /// use the batch's statistics.
   void look_at_statistics(const Call& call, const TensorsOfCall& tensors) {
     for (const auto& [name, storage] : overflowed(tensors.statistics, memory_)) {
       const Id id = trace_.found({.call_site = call.record.call_site,
@@ -117,23 +117,23 @@ class NonfiniteStage : public Stage {
   void accumulated(const OpCall& record, const TensorsOfCall& tensors);
   void look_at_written(const OpCall& record, const TensorsOfCall& tensors);
 
-  /// Returns whether the memory of an input holds NaN or inf.
+  /// Returns whether the storage of an input has an event: NaN or inf was seen in it.
   bool descends(const TensorsOfCall& tensors) const {
     return memory_.has_any() && std::ranges::any_of(tensors.inputs, [&](const TakenTensor& input) {
              return input.id || memory_.id_of(input.memory);
            });
   }
 
-  /// Returns whether the call overwrites its inputs, and no copy keeps them. Excludes optimizers, which always do so:
-  /// gradients and weights have shown their values before. Excludes steps without measured outputs, in which nothing is
-  /// judged.
+  /// Returns whether the call overwrites its inputs without a copy, so that they must be read before it. False in
+  /// optimizers, since their inputs (gradients and weights) were judged as outputs of earlier calls. False in steps
+  /// without measured outputs, in which nothing is judged.
   bool loses_inputs(const Call& call) const {
     return call.info.writes_first && call.info.returns_tensor && !call.saved.has_copies &&
            call.thread.optimizer_steps.empty() && measures_outputs_();
   }
 
-  /// Handles NaN and inf before a collective: an earlier collective brought them, or they began on this rank outside of
-  /// recorded calls.
+  /// Finds the origin of NaN and inf in the inputs of a collective, which were received in an earlier collective or
+  /// began outside of recorded calls.
   void look_before_sending(const Call& call, const TensorsOfCall& tensors) {
     if (may_have_masks(call.phase)) return;
     const TakenValues taken = look_at(call.arguments(), tensors.inputs);
@@ -142,8 +142,8 @@ class NonfiniteStage : public Stage {
     if (descent.ids.empty() && (descent.is_outside || descent.has_mask)) came_in(taken);
   }
 
-  /// Forgets events of memory that is finite now. A bucket is filled piece by piece, so until now no write covered all
-  /// of what an earlier step left in it.
+  /// Forgets events of storages whose values are all finite now. A DDP bucket is filled piece by piece, so no single
+  /// write has cleared the event of an earlier step.
   void forget_finite(const TakenValues& taken) {
     for (const TakenValue& value : taken) {
       const at::Tensor alive(value.input.tensor.lock());
@@ -152,7 +152,7 @@ class NonfiniteStage : public Stage {
     }
   }
 
-  /// Returns the event of values that came in from another rank, or from outside.
+  /// Returns the event of NaN and inf that were received from another rank; kOutside if no collective wrote them.
   Id came_in(const TakenValues& taken) {
     std::vector<ReceivedMemory::Memory> memory;
     for (const TakenValue& value : taken) {
@@ -204,7 +204,7 @@ class NonfiniteCall : public StageCall {
   }
 
   void complete(PendingCall& call) override {
-    if (!tensors_.outputs.empty()) stage_.complete(call, tensors_);  // otherwise only other figures were late
+    if (!tensors_.outputs.empty()) stage_.complete(call, tensors_);  // empty: only other stages waited for a device
   }
 
  private:
@@ -214,9 +214,9 @@ class NonfiniteCall : public StageCall {
 
 void NonfiniteStage::judge_nonfinite(OpCall& record, Phase phase, const error::OutputStatistics& output,
                                      const TensorsOfCall& tensors, const Readable& values) {
-  // A view computes nothing. Its values were there before, or its memory may never have been written.
+  // A view computes nothing. Its values existed before, or its storage was never written.
   if (tensors.is_view) return accumulated(record, tensors);
-  // A number that the program writes into a gradient is not a mask.
+  // A nonfinite number that the program writes is expected (a mask), but not in a gradient.
   const bool may_be_written = phase != Phase::Backward && tensors.numbers.nonfinite;
   if (may_be_written && writes_number(tensors.info->name) && !descends(tensors)) {
     record.nonfinite_expected = true;
@@ -235,11 +235,11 @@ void NonfiniteStage::judge_nonfinite(OpCall& record, Phase phase, const error::O
   look_at_buffers(id, record, tensors);
 }
 
-/// Returns the event that a nonfinite result descends from.
+/// Returns the event from which NaN or inf in a result descend. Begins one if they began in this call.
 Id NonfiniteStage::event_of(const OpCall& record, Phase phase, const TensorsOfCall& tensors, const TakenValues& taken,
                             const Readable& values) {
   Descent descent = descent_of(taken);
-  // A tensor that the forward call saved for this one may lie in memory that was not seen.
+  // A tensor that the forward call saved for its backward may lie in a storage without an event.
   if (descent.ids.empty() && tensors.of_node && (descent.is_outside || descent.has_mask)) {
     descent.ids.push_back(*tensors.of_node);
   }
@@ -288,7 +288,7 @@ void NonfiniteStage::mark(Id id, const OpCall& record, const NonfiniteMemory::Ma
   }
 }
 
-/// Checks buffers: ops write the statistics of their module, though their schema does not say so.
+/// Looks for NaN and inf in running statistics, which normalizations write although their schema does not mark it.
 void NonfiniteStage::look_at_buffers(Id id, const OpCall& record, const TensorsOfCall& tensors) {
   const tensors::ObserverDisabledGuard guard;
   for (const TakenTensor& input : tensors.inputs) {
@@ -299,7 +299,7 @@ void NonfiniteStage::look_at_buffers(Id id, const OpCall& record, const TensorsO
   }
 }
 
-/// Marks the gradient of a parameter. It may be a view of another result of backward.
+/// Marks the inputs as the gradient of a parameter: AccumulateGrad may take a view of another backward result.
 void NonfiniteStage::accumulated(const OpCall& record, const TensorsOfCall& tensors) {
   if (!tensors.accumulates) return;
   for (const TakenTensor& input : tensors.inputs) {
@@ -311,7 +311,7 @@ void NonfiniteStage::accumulated(const OpCall& record, const TensorsOfCall& tens
   }
 }
 
-/// Checks tensors that the call wrote: all those of its first argument.
+/// Checks the tensors that an op without results wrote: all tensors of its first argument.
 void NonfiniteStage::look_at_written(const OpCall& record, const TensorsOfCall& tensors) {
   std::vector<Id> ids;
   for (const TakenTensor& input : tensors.inputs) {
@@ -375,7 +375,7 @@ TensorsOfCall NonfiniteStage::look_before(Call& call) {
   if (is_late) return tensors;
   if (call.info.is_collective) {
     look_before_sending(call, tensors);
-    if (!tensors.inputs.empty()) tensors.inputs = inputs_of(call, memory_);  // the call above may have forgotten events
+    if (!tensors.inputs.empty()) tensors.inputs = inputs_of(call, memory_);  // look_before_sending() changes events
   } else if (loses_inputs(call)) {
     tensors.taken = look_at(call.arguments(), tensors.inputs);
   }

@@ -9,14 +9,14 @@
 #include "profiler/overflow/nonfinite_memory.h"
 #include "profiler/overflow/taken_values.h"
 
-/// Finds statistics of a module that a normalization writes, although its schema does not say so.
+/// Finds running statistics that a normalization writes, although its schema does not mark them as written.
 namespace ampprof::profiler {
 
-/// Returns the statistics that a call adds its batch to. Only those in FP16 may overflow, and only those on the CPU can
-/// be read without waiting.
+/// Returns the running statistics that a call updates. Only those in FP16 on the CPU: other types do not overflow, and
+/// reading a device would wait.
 std::vector<TakenTensor> statistics_of(const Call& call);
 
-/// Returns the names and the memory of statistics that are not finite, and that have no event in `known`.
+/// Returns the names and storages of the statistics with NaN or inf whose storage has no event in `known`.
 std::vector<std::pair<std::string, NonfiniteMemory::WeakStorage>> overflowed(const std::vector<TakenTensor>& statistics,
                                                                              const NonfiniteMemory& known);
 

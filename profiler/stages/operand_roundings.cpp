@@ -19,12 +19,12 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Returns whether this is a parameter, or a view of one. A linear layer's transposed weight is a view.
+/// Returns whether this is a parameter or a view of one, such as the transposed weight of a linear layer.
 bool is_weight(const at::Tensor& operand) {
   return operand.is_leaf() || (operand.is_view() && operand._base().is_leaf());
 }
 
-/// Returns the stale cast that the call computed with instead of the operand; else an undefined tensor.
+/// Returns the stale cached cast of `operand` with which the call computed; undefined if there is none.
 at::Tensor stale_cast_of(const Call& call, const at::Tensor& operand) {
   if (!call.with_stale_casts) return {};
   const std::vector<at::Tensor> received = reference::tensors_in(call.saved.arguments);
@@ -34,7 +34,8 @@ at::Tensor stale_cast_of(const Call& call, const at::Tensor& operand) {
   return at == received.size() || computed_with[at].is_same(operand) ? at::Tensor() : computed_with[at];
 }
 
-/// Returns no operands if one has no gradient, like a batch, since the effect of its rounding is unknown.
+/// Returns the operands that a recipe rounds. Empty if one of them has no gradient, like a batch: the effect of its
+/// rounding is unknown, so the output's error covers all.
 std::vector<CastOperand> rounded_by_recipe(const OutputPair& pair) {
   std::vector<c10::IValue> operands;
   for (const RoundedOperand& rounded : pair.rounded) operands.emplace_back(rounded.operand);
@@ -53,7 +54,8 @@ MetGradient gradient_met(const ImpactOptions& options, const at::Tensor& gradien
   const at::Tensor counterpart = step->memory().of(gradient);
   if (!counterpart.defined()) return {gradient, ImpactGradient::Run};
   const bool is_decision = source == ImpactSource::Decision;
-  // Other impacts keep the run's decisions. The gradient of a step with other decisions is of another function.
+  // Impacts other than of decisions assume the run's decisions. With other decisions, the replayed step computes
+  // another function, whose gradient does not fit.
   if (!is_decision && step->depends_on_decisions(gradient)) return {gradient, ImpactGradient::Run};
   if (is_of_fp16 && !is_decision) return {counterpart, ImpactGradient::Shadow};
   return {impact::Gradient::mean_of(gradient, counterpart), ImpactGradient::Mean};

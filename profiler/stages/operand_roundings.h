@@ -16,39 +16,41 @@
 
 namespace ampprof::profiler {
 
-/// Selects a part of the squares.
+/// Pointer to one of the sums in ImpactSquares.
 using SquarePart = std::optional<double> ImpactSquares::*;
 
-/// The gradient that an error meets.
+/// The gradient by which an error is multiplied.
 struct MetGradient {
   impact::Gradient values;
   ImpactGradient kind;
 };
 
-/// Returns the gradient that an error meets. The run's own gradient may be flushed to zero in FP16. In wider types it
-/// is as good as that of the replayed step. The mean of both covers the joint effect of all ops' errors, to second
-/// order.
+/// Returns the gradient by which an error is multiplied: for errors in FP16, where the run's gradient may be flushed to
+/// zero, that of the replayed step; for wider types, the mean of both, which covers the joint effect of all ops' errors
+/// to second order. Without a replayed step, the run's.
 MetGradient gradient_met(const ImpactOptions& options, const at::Tensor& gradient, bool is_of_fp16,
                          ImpactSource source = ImpactSource::OpCall);
 
-/// Adds the square of gradient times roundings to an effect, if the square is finite.
+/// Sets a part of the effect's squares to `square` (the sum of (gradient * rounding)^2) if it is finite.
 ImpactLedger::Effect with_square(ImpactLedger::Effect effect, SquarePart part, double square, ImpactGradient gradient);
 
-/// Roundings of the operands that a call casts, or would cast with `--what-if`. Each meets the gradient of this use of
-/// the operand. Their signed effect is already in the error of the call's output. Thread-safe.
+/// Computes the expected impact of the roundings of operands that a call casts, or would cast with `--what-if`, from
+/// the gradient of each use of an operand. The signed effect of these roundings is already in the error of the call's
+/// output. Thread-safe.
 class OperandRoundings {
  public:
   explicit OperandRoundings(const ImpactOptions& options);
 
-  /// Returns the operands that the call casts. For a recipe's matmul, all operands that it rounds, or none.
+  /// Returns the operands that the call casts. For a recipe's matmul, returns all operands that the recipe rounds, or
+  /// none.
   std::vector<CastOperand> of(const Call& call, const OutputPair& pair) const;
-  /// Returns whether these are all operands that are rounded on their way to `output`. The effect of other roundings,
-  /// such as a batch's, is unknown without a gradient.
+  /// Returns whether `casts` are all operands that the call rounds. An operand without a gradient, such as a batch, is
+  /// not among them.
   bool are_all(const std::vector<CastOperand>& casts, const Call& call, const at::Tensor& output) const;
-  /// Returns how many numbers must be kept until gradients come.
+  /// Returns how many elements must be kept until the backward pass.
   static std::int64_t kept_elements(const std::vector<CastOperand>& casts);
-  /// Adds the effects of these roundings to the squares of `error` in the backward pass. This object must live as long
-  /// as the process. `rounded` holds a recipe's roundings; if it is empty, operands are rounded by their cast.
+  /// Registers hooks that add the squares of these roundings to `error` in the backward pass. This object must live as
+  /// long as the process. `rounded` holds a recipe's roundings; if it is empty, operands are rounded by their cast.
   void meet_when_backward_comes(const Call& call, const ImpactLedger::Error& error,
                                 const std::vector<CastOperand>& casts,
                                 const std::vector<RoundedOperand>& rounded = {}) const;
@@ -59,9 +61,9 @@ class OperandRoundings {
     ImpactLedger::Error error;
     SquarePart part;
     bool is_to_fp16 = true;
-    at::ScalarType type;     ///< that the operand was cast to
-    at::Tensor weight{};     ///< its roundings are computed when they are needed, since it does not change until then
-    at::Tensor roundings{};  ///< of an operand that is not a weight
+    at::ScalarType type;     ///< type to which the operand was cast
+    at::Tensor weight{};     ///< a weight, which does not change before backward: its roundings are computed then
+    at::Tensor roundings{};  ///< roundings of any other operand
   };
 
   Waiting waiting_of(const Call& call, const ImpactLedger::Error& error, const CastOperand& cast) const;

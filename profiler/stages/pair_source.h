@@ -21,13 +21,13 @@ struct OpInfo;
 class RecipeArithmetic;
 class Recorder;
 
-/// Holds the pairs of a call.
+/// The pairs of a call.
 struct Pairs {
-  std::vector<OutputPair> pairs{};  ///< a pair without `high` is measured alone
-  bool measures_if_none = false;    ///< measures the outputs alone without a pair
+  std::vector<OutputPair> pairs{};  ///< for a pair without `high`, only ranges of `low` are measured
+  bool measures_if_none = false;    ///< measure ranges of all outputs if `pairs` is empty
 };
 
-/// Gives the error stage the counterparts of a call's outputs: a reference, the same op on rounded operands, or a
+/// Supplies the error stage with counterparts of a call's outputs: a reference, the same op on rounded operands, or a
 /// recipe's matmuls. Thread-safe.
 class PairSource {
  public:
@@ -35,31 +35,31 @@ class PairSource {
 
   virtual bool wants(const OpInfo& info) const = 0;
 
-  /// Saves what it needs in `call.saved` before the op runs.
+  /// Saves the arguments that after() needs in `call.saved`. Called before the op runs.
   virtual void before(Call& call) = 0;
 
-  /// Returns the pairs once the op ran. Returns nothing if there is nothing to measure, for example in a view.
+  /// Returns the pairs. Called after the op ran. Empty if there is nothing to measure, for example in a view.
   virtual std::optional<Pairs> after(Call& call) = 0;
 
-  /// Called when all calls of a batch have their figures.
+  /// Called when the figures of all calls of a batch have come from the device.
   virtual void batch_completed() {}
 };
 
 // Makers of the sources. All arguments must outlive the result.
 
-/// Compares with the same call in `precision`, kFloat or kDouble, on the inputs as received: local error.
+/// Compares the outputs with the same call in `precision` (kFloat or kDouble) on the inputs as received: local error.
 std::unique_ptr<PairSource> reference_pairs(at::ScalarType precision, MissingNotes& missing);
 
-/// Compares the call on operands rounded to `type` with the program's result: --what-if of a type. `scale` is the loss
-/// scale that gradients are judged at.
+/// Compares the call on operands rounded to `type` with the program's result (`--what-if TYPE`). Gradients are
+/// multiplied by the loss scale `scale` before they are rounded.
 std::unique_ptr<PairSource> rounded_pairs(error::WhatIfType type, double scale, MissingNotes& missing);
 
-/// Compares a call's matmuls in recipes with exact products, and records a row for each in run `run` of the report.
-/// `replays` is null without --impact.
+/// Compares a call's matmuls in recipes with exact products, and records a row for each matmul in run `run` of the
+/// report. `replays` is null without --impact.
 std::unique_ptr<PairSource> recipe_pairs(RecipeArithmetic& recipes, GradientReplays* replays, Recorder& recorder,
                                          MissingNotes& missing, std::size_t run);
 
-/// Notes under `missing` why a call was not run again.
+/// Notes why a call could not be replayed, if so.
 void note_if_not_replayed(MissingNotes& missing, const Call& call, const reference::Replay& result);
 
 }  // namespace ampprof::profiler

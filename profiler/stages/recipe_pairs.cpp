@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of recipes below 16 bits: the matmuls that recipes would compute, and their rows in the report.
+// Pairs for FP8 and FP4 recipes: the matmuls that recipes would compute, and their rows in the report.
 #include <ATen/ATen.h>
 
 #include <algorithm>
@@ -29,11 +29,11 @@ class RecipePairs : public PairSource {
 
   void before(Call& call) override {
     RecipeArithmetic::begin(call);
-    call.saved.arguments = call.arguments().vec();  // kept without copies, since no call is run again
+    call.saved.arguments = call.arguments().vec();  // no copies are needed, since the call is not replayed
   }
 
-  /// Errors are the recipe's, on its own operands. Ranges are the program's, and only of some steps: ranges of all
-  /// other outputs would cost as much as the recipe.
+  /// Returns the errors of the recipe on its own operands. Ranges are of the program's outputs, and only in some steps,
+  /// since ranges of all outputs would cost as much as the recipe.
   std::optional<Pairs> after(Call& call) override {
     if (call.phase == Phase::Optimizer) return std::nullopt;
     Pairs found;
@@ -44,7 +44,7 @@ class RecipePairs : public PairSource {
       found.pairs = std::move(findings.pairs);
       awaits_rows = call.phase != Phase::Recompute && write(std::move(findings.rows));
     }
-    // Rows on a device are read together with the figures of calls, so a call with such rows needs figures.
+    // Rows on a device are read when calls get their statistics, so a call with such rows needs statistics.
     found.measures_if_none = call.phase != Phase::Recompute && found.pairs.empty() &&
                              (awaits_rows || (recipes_.has_step() && is_taped())) && !is_view(call);
     return found;
@@ -62,20 +62,21 @@ class RecipePairs : public PairSource {
  private:
   bool is_taped() const { return replays_ == nullptr || replays_->current() != nullptr; }
 
-  /// Returns whether this is a view. Views have no ranges, since their memory may never have been written.
+  /// Returns whether the call returns only views. Views get no ranges, since their storage may never have been written.
   static bool is_view(const Call& call) {
     return reference::returns_views_only(call.op, call.saved.arguments, call.results());
   }
 
-  /// The errors of dgrad and wgrad meet gradients on a tape. Without impacts they are measured alone.
+  /// Computes dgrad and wgrad in the recipe. With --impact, only in taped steps, where a replay can weigh their errors;
+  /// otherwise in every kStepsForBackward-th segment.
   RecipeFindings in_backward(const Call& call) {
     if (!call.followed) return {};
     const bool is_met = replays_ != nullptr ? is_taped() : is_chosen(call.record.segment);
     return is_met ? recipes_.backward_ended(call) : RecipeFindings();
   }
 
-  /// Notes attention that ran in a fused kernel. A run in the recipe itself splits attention into ops with any kernel,
-  /// and draws its own dropout.
+  /// Notes attention that ran in a fused kernel, whose matmuls are hidden. A run with --recipe does not have this gap:
+  /// it splits attention into ops, and draws its own dropout.
   void note_fused(const Call& call) const {
     if (call.info.name != "scaled_dot_product_attention" || !call.followed || run_ > 0) return;
     if (call.record.dtype_out == DType::Double) return;  // --recipe skips it too
@@ -84,14 +85,14 @@ class RecipePairs : public PairSource {
                   "choose its math backend for this run, as with torch.nn.attention.sdpa_kernel(SDPBackend.MATH)");
   }
 
-  /// Chooses the first of every kStepsForBackward followed segments.
+  /// Returns true for the first of every kStepsForBackward followed segments.
   bool is_chosen(std::int64_t segment) {
     const std::lock_guard lock(mutex_);
     if (std::exchange(last_in_backward_, segment) != segment) ++in_backward_;
     return in_backward_ % RecipeArithmetic::kStepsForBackward == 1;
   }
 
-  /// Records rows. Rows on a device are read when the step's figures come. Returns whether there are any.
+  /// Records rows. Rows on a device are kept until batch_completed(). Returns whether there are any.
   bool write(std::vector<RecipeRow> rows) {
     const auto elsewhere = std::ranges::stable_partition(rows, [](const RecipeRow& row) { return !row.on_device; });
     const bool any_on_device = !elsewhere.empty();
@@ -104,7 +105,7 @@ class RecipePairs : public PairSource {
     return any_on_device;
   }
 
-  /// Merges rows of one call: an op call may hold several matmuls of a kind, as attention does.
+  /// Records rows after merging those of one call site: attention has several matmuls of the same role.
   void put(const std::vector<RecipeRow>& rows) {
     if (rows.empty()) return;
     std::vector<RecipeMatmul> whole;

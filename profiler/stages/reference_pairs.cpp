@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs for local error: the outputs, and the outputs of the same call in high precision on the inputs as received.
+// Pairs for local error: the outputs, and those of the same call in high precision on the inputs as received.
 #include <ATen/ATen.h>
 
 #include "precision/replay/reference/reference.h"
@@ -11,7 +11,8 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Returns whether AMP rounded the operands of this very call. A recipe over FP32 returns FP32.
+/// Returns whether amp_core's recipe computed the result of this call. Its type does not show it: it is FP32 in an FP32
+/// program.
 bool ran_in_recipe(const Call& call) {
   const auto results = call.results();
   return call.thread.recipe_result != nullptr && results.size() == 1 && results[0].isTensor() &&

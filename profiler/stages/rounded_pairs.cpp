@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs for --what-if of a type: judges each op of an FP32 program as if its inputs and its output had another type.
+// Pairs for --what-if TYPE: judges each op of an FP32 program as if its inputs and outputs had another type.
 #include <ATen/ATen.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
@@ -20,17 +20,18 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Finds the gradients among the tensors of a backward pass: the tensors that a loss scale would multiply. It would not
-/// multiply the others (saved activations, weights, values computed from them alone).
+/// Finds the gradients among the tensors of a backward pass: the tensors that a loss scale would multiply. All other
+/// tensors (saved activations, weights, values computed from these alone) would keep their values.
 ///
-/// An argument is a gradient if the op calls it one, or if its memory came from a backward op that took one. Keyed by
-/// memory, so views count. Entries end with their memory. Not thread-safe.
+/// An argument is a gradient if its name in the schema begins with "grad", or if a backward op that took a gradient
+/// returned its storage. Keyed by storage, so views count. Entries expire with their storage. Not thread-safe.
 class Gradients {
  public:
   /// Returns whether `argument` of a call in this phase is a gradient, or a list of gradients.
   bool contains(const c10::Argument& argument, const at::Tensor& tensor) const;
 
-  /// Follows a call that has run. Its results are gradients if it took one. Returns whether it did.
+  /// Call it after an op ran. If the op took a gradient in a backward pass, its results are gradients, and it returns
+  /// true.
   bool follow(const Call& call);
 
  private:
@@ -54,7 +55,7 @@ bool Gradients::follow(const Call& call) {
     for (const at::Tensor& output : reference::tensors_in(call.results())) add(output);
     return true;
   }
-  // A backward pass begins with the gradient of the loss with respect to itself.
+  // backward() begins with the gradient of the loss with respect to itself, which it makes with ones_like.
   if (call.phase == Phase::Forward && call.info.name == "ones_like") {
     for (const at::Tensor& output : reference::tensors_in(call.results())) {
       if (output.defined() && output.numel() == 1) add(output);
@@ -91,14 +92,13 @@ void Gradients::purge() {
   purge_at_ = std::max<std::size_t>(64, 2 * memory_.size());
 }
 
-/// Returns the tensor in the type that the op would have returned. TF32 is a type of inputs only: its matmuls return
-/// FP32.
+/// Returns the tensor in the type that the op would return. Unchanged for TF32, whose matmuls return FP32.
 at::Tensor as_output(const at::Tensor& tensor, error::WhatIfType type) {
   const error::NumberFormat& format = format_of(type);
   return format.is_input_only() ? tensor : tensor.to(tensors::scalar_type_of(format.dtype).value());
 }
 
-/// Rounds operands to another type. Rounds gradients at the loss scale.
+/// Rounds operands to another type. Gradients are multiplied by the loss scale, rounded, and divided again.
 class RoundedOperands : public reference::Exact {
  public:
   using IsGradient = std::function<bool(const c10::Argument&, const at::Tensor&)>;
@@ -135,7 +135,7 @@ class RoundedPairs : public PairSource {
 
   std::optional<Pairs> after(Call& call) override {
     const bool is_gradient = follow(call);
-    // No engine runs updates in reduced precision. The update stage reports what weights would lose there.
+    // Mixed precision keeps optimizer updates in FP32. The update stage reports what weights would lose in `type_`.
     if (call.phase == Phase::Optimizer) return std::nullopt;
     const RoundedOperands rounded(type_, scale_, [&](const c10::Argument& argument, const at::Tensor& tensor) {
       return call.phase == Phase::Backward && this->is_gradient(argument, tensor);
@@ -162,8 +162,8 @@ class RoundedPairs : public PairSource {
     return gradients_.contains(argument, tensor);
   }
 
-  /// The program's result is the reference, and the replay with rounded inputs is judged. Figures of gradients describe
-  /// the scaled gradients, as in a run that scales its loss.
+  /// Takes the program's results as the reference for the replay with rounded inputs. Gradients are compared after
+  /// multiplication by the loss scale, as a run with loss scaling would record them.
   Pairs pairs_of(const Call& call, const reference::Replay& replay, double scale) const {
     Pairs found;
     const std::vector<at::Tensor> outputs = reference::tensors_in(call.results());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sketches: records a sketch of each call's outputs and a checksum of its inputs, with which two runs are compared.
+// Sketches: records a sketch of each call's outputs and a checksum of its inputs, to compare two runs.
 
 #include <ATen/ATen.h>
 
@@ -20,7 +20,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Returns whether an output is a view. Its memory belongs to an argument, and may never have been written.
+/// Returns whether all outputs share the storage of an argument. Such a storage may never have been written.
 bool is_view(const Call& call, c10::ArrayRef<c10::IValue> may_be_viewed, const std::vector<at::Tensor>& outputs) {
   const auto shares = [&](const at::Tensor& output) {
     bool is_shared = false;
@@ -61,7 +61,7 @@ class SketchStage : public Stage {
     }
   }
 
-  /// Forgets written tensors. For a compiled region it forgets all, since nothing says what the region writes.
+  /// Forgets the checksums of written tensors. Forgets all for a compiled region, whose writes are unknown.
   void forget_written(const Call& call, c10::ArrayRef<c10::IValue> written) {
     if (call.info.is_compiled_region) known_.clear();
     for_each_tensor(written, [&](const at::Tensor& tensor) { known_.forget(tensor); });
@@ -79,8 +79,8 @@ class SketchStage : public Stage {
     return can_be;
   }
 
-  /// Returns whether to record the sketch at the end of the step. Once one sketch is late, all are, since reports need
-  /// their order.
+  /// Returns whether to record the sketch at the end of the step. Once one sketch waits for a device, all later ones
+  /// wait too, since a report holds sketches in the order of the calls.
   bool comes_later(const tensors::CallSketch& sketch) {
     if (!sketch.is_complete()) any_later_ = true;
     return any_later_;
@@ -98,7 +98,7 @@ class SketchStage : public Stage {
   Recorder& recorder_;
   MissingNotes& missing_;
   tensors::DeferredReductions& results_;
-  tensors::KnownChecksums known_;  ///< of this segment: batches may be overwritten between two
+  tensors::KnownChecksums known_;  ///< in this segment only, since inputs may be overwritten unseen between segments
   std::atomic<std::int64_t> last_segment_{-1};
   std::atomic<bool> any_later_{false};
 };
@@ -108,7 +108,7 @@ class SketchedCall : public StageCall {
   SketchedCall(SketchStage& stage, const Call& call)
       : stage_(stage), written_(reference::written_arguments(call.op, call.arguments())) {
     if (call.info.may_be_view && !call.info.writes_first) {
-      may_be_viewed_ = call.arguments().vec();  // read after the call, unless it returns a view
+      may_be_viewed_ = call.arguments().vec();  // read after the call, and only if it returns no view
     } else {
       stage_.add_inputs(sketch_, call.arguments());
     }
@@ -142,7 +142,7 @@ class SketchedCall : public StageCall {
 };
 
 std::unique_ptr<StageCall> SketchStage::begin(Call& call) {
-  if (call.info.is_collective) known_.clear();  // a collective's result is not there when its op returns
+  if (call.info.is_collective) known_.clear();  // its results are written after the op has returned
   if (call.info.is_collective || !call.sampled) return nullptr;
   if (last_segment_.exchange(call.record.segment) != call.record.segment) known_.clear();
   return std::make_unique<SketchedCall>(*this, call);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds calls that compute with a copy of a parameter that torch.autocast made before the parameter was written.
+// Stale casts: finds calls that compute with a cached cast of torch.autocast whose parameter has since been written.
 
 #include <ATen/ATen.h>
 
@@ -18,14 +18,15 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Compares a cached copy with a new cast, now or later.
+/// Compares a cached copy with a new cast of the parameter. On a GPU the results come later.
 struct Comparison {
   StaleCast row;
-  CallStatistics change{};     ///< of the copy, against the cast
-  CallStatistics differing{};  ///< of a tensor with 1 for each element that differs and 0 elsewhere, against zeros
+  CallStatistics change{};     ///< the cached copy against the new cast
+  CallStatistics differing{};  ///< a tensor with 1 for each element that differs, else 0, against zeros: counts them
 };
 
-/// Makes the call's replay take `computed_with` instead of the operand: the age of a copy is not an error of the op.
+/// Makes the call's replay take `computed_with` instead of the operand, so that a stale copy does not count as an error
+/// of the op.
 void replace(Call& call, const at::Tensor& operand, const at::Tensor& computed_with) {
   if (!call.with_stale_casts) call.with_stale_casts = call.saved;
   for (c10::IValue& argument : call.with_stale_casts->arguments) {
@@ -128,8 +129,8 @@ class StaleCastCall : public StageCall {
 
 std::unique_ptr<StageCall> StaleCastStage::begin(Call& call) {
   if (!has_cached_copies()) return nullptr;
-  (void)take_cache_hits();                             // drops the hits of a call that no stage looked at
-  if (call.phase == Phase::Recompute) return nullptr;  // the first run has the figures
+  (void)take_cache_hits();                             // drops the hits of earlier calls that the stage skipped
+  if (call.phase == Phase::Recompute) return nullptr;  // measured in the forward
   return std::make_unique<StaleCastCall>(*this);
 }
 

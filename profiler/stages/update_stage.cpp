@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weight updates: finds updates that an optimizer's call loses because they are small beside their weight.
+// Weight updates: finds updates that an optimizer loses to rounding because they are small relative to their weight.
 
 #include <ATen/ATen.h>
 
@@ -18,7 +18,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// An optimizer's update of a weight, with figures that come later.
+/// An optimizer's update of a weight whose statistics are still on a device.
 struct PendingUpdate {
   WeightUpdate row;
   tensors::LateChange change;
@@ -38,7 +38,7 @@ class UpdateStage : public Stage {
     return tensors::is_measurable(tensor) && !parameters_.name_of(tensor).empty();
   }
 
-  /// Compares now, or returns the comparison if its figures are still on a device.
+  /// Compares and records an update. Returns it instead if its statistics are still on a device.
   std::optional<PendingUpdate> compare(const Call& call, const at::Tensor& before, const at::Tensor& after,
                                        const at::Tensor& exact) const {
     const error::Spacing spacing = spacing_.value_or(error::spacing_of(tensors::dtype_of(after)));
@@ -76,7 +76,8 @@ class UpdateCall : public StageCall {
       : stage_(stage), written_(std::move(written)), saved_(std::move(saved)) {}
 
   void after(Call& call) override {
-    const std::vector<at::Tensor> weights = std::exchange(written_, {});  // the call may be pending for long
+    // Frees the tensors at once: this object may wait for statistics until the end of the step.
+    const std::vector<at::Tensor> weights = std::exchange(written_, {});
     const reference::SavedCall saved = std::exchange(saved_, {});
     const auto returned = std::vector<c10::IValue>(weights.begin(), weights.end());
     const std::vector<at::Tensor> before =
@@ -101,10 +102,11 @@ class UpdateCall : public StageCall {
   const UpdateStage& stage_;
   std::vector<at::Tensor> written_;
   reference::SavedCall saved_;
-  std::vector<PendingUpdate> updates_;  ///< updates whose figures come later
+  std::vector<PendingUpdate> updates_;  ///< updates whose statistics are still on a device
 };
 
-// Repeats the update in FP64, on a copy of the old weight: much of the cost of an FP32 recording.
+// Saves a copy of the old weight, on which after() repeats the update in FP64. Only in steps recorded in full, since
+// this is much of the cost of an FP32 recording.
 std::unique_ptr<StageCall> UpdateStage::begin(Call& call) {
   if (call.phase != Phase::Optimizer || !call.sampled || !call.in_full) return nullptr;
   std::vector<at::Tensor> written = reference::tensors_in(reference::written_arguments(call.op, call.arguments()));
