@@ -25,21 +25,21 @@ struct GivenMemory {
 /// State of a call until its result is known.
 struct TensorsOfCall {
   const OpInfo* info = nullptr;
-  std::int64_t held = 0;                      ///< CallPlace::held
-  std::optional<std::int64_t> micro_batch{};  ///< NonfiniteEvent::micro_batch
-  std::vector<TakenTensor> inputs{};          ///< empty if no storage has an event and all statistics are at the host
-  std::vector<TakenTensor> statistics{};      ///< running statistics in FP16 that a normalization writes
-  std::vector<WeakTensor> outputs{};          ///< set if statistics of the outputs are still on a device
-  std::vector<GivenMemory> memory{};          ///< storages of the outputs
-  TakenNumbers numbers{};                     ///< NaN, inf and -inf among the scalar arguments
-  std::int64_t gradient = 0;                  ///< GradientsOfPass::place_of_call(), for a backward call
-  bool accumulates = false;                   ///< the call makes the gradient of a parameter
-  std::string parameter{};                    ///< name of that parameter; "" if it has none
-  bool is_view = false;                       ///< the call computes nothing: its result's values existed before
-  bool updates_leaf = false;                  ///< the call writes to a weight
-  std::uint64_t first_node = 0;               ///< sequence number of the first autograd node that the call made
-  std::uint64_t end_of_nodes = 0;             ///< sequence number after the last node that the call made
-  std::uint64_t thread = 0;                   ///< LibTorch's id of the thread that made the nodes
+  std::int64_t held = 0;                        ///< CallPlace::held
+  std::optional<std::int64_t> micro_batch{};    ///< NonfiniteEvent::micro_batch
+  std::vector<TakenTensor> inputs{};            ///< empty if no storage has an event and all statistics are at the host
+  std::vector<TakenTensor> statistics{};        ///< running statistics in FP16 that a normalization writes
+  std::vector<WeakTensor> outputs{};            ///< set if statistics of the outputs are still on a device
+  std::vector<GivenMemory> memory{};            ///< storages of the outputs
+  TakenNumbers numbers{};                       ///< NaN, inf and -inf among the scalar arguments
+  std::int64_t gradient = 0;                    ///< GradientsOfPass::place_of_call(), for a backward call
+  bool accumulates = false;                     ///< the call makes the gradient of a parameter
+  std::string parameter{};                      ///< name of that parameter; "" if it has none
+  bool is_view = false;                         ///< the call computes nothing: its result's values existed before
+  bool updates_leaf = false;                    ///< the call writes to a weight
+  std::uint64_t first_node = 0;                 ///< sequence number of the first autograd node that the call made
+  std::uint64_t end_of_nodes = 0;               ///< sequence number after the last node that the call made
+  std::uint64_t thread = 0;                     ///< LibTorch's id of the thread that made the nodes
   std::optional<NonfiniteTrace::Id> of_node{};  ///< for a backward call: event of its forward call
   std::optional<TakenValues> taken{};           ///< inputs, read before a call that overwrites them without a copy
 

@@ -45,7 +45,7 @@ void BetweenSteps::hold(std::int64_t number, const Begun& begun, const Call& cal
 
 void BetweenSteps::made(std::int64_t number, std::span<const Made> made) {
   const auto op = std::ranges::lower_bound(ops_, number, {}, &Op::number);
-  if (op == ops_.end() || op->number != number) return;  // decided meanwhile
+  if (op == ops_.end() || op->number != number) return;  // the call was already assigned to a step
   for (const auto& [memory, keeps_address] : made) {
     Maker& maker = makers_[memory];
     maker.op = static_cast<std::size_t>(op - ops_.begin());
@@ -79,7 +79,7 @@ void BetweenSteps::use_graph() {
 
 std::vector<BetweenSteps::Reader> BetweenSteps::readers() const {
   std::vector<Reader> readers(ops_.size());
-  for (std::size_t i = ops_.size(); i-- > 0;) {  // a call reads only earlier ones
+  for (std::size_t i = ops_.size(); i-- > 0;) {  // backwards, since a call reads results of earlier calls only
     const Op& op = ops_[i];
     if (readers[i] == Reader::Nobody) readers[i] = op.reader;
     const bool is_aside = op.only_writes_or_asks && op.reads == 0 && !op.is_read;
@@ -100,7 +100,7 @@ BetweenSteps::Decision BetweenSteps::decide(const Segment& before, const Segment
     segments.back().end_ns = at.now_ns;
     segments.back().overhead_ns += at.overhead_ns;
   };
-  std::optional<Reader> stretch;  // that the program is in; calls of the step before do not count
+  std::optional<Reader> stretch;  // reader of the calls in the latest segment
   const std::vector<Reader> readers = this->readers();
   for (std::size_t i = 0; i < ops_.size(); ++i) {
     const Op& op = ops_[i];

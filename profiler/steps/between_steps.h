@@ -14,73 +14,76 @@
 
 namespace ampprof::profiler {
 
-/// Replaces numbers that stood for the segment of recorded calls.
+/// The segment of a range of held calls. A held call is recorded with a number in place of its segment until the
+/// segment is decided.
 struct HeldCalls {
-  std::int64_t first = 0;
-  std::int64_t last = 0;
-  std::int64_t segment = 0;  ///< of the calls; 0: they are dropped
-  std::int64_t around = 0;   ///< the same for dropped calls: events are recorded in any step
+  std::int64_t first = 0;    ///< number of the first call
+  std::int64_t last = 0;     ///< number of the last call
+  std::int64_t segment = 0;  ///< segment of the calls; 0 if the calls are dropped
+  std::int64_t around = 0;   ///< segment of the calls even if they are dropped, for events, which are always recorded
 
-  /// Numbers are larger than all segments, and fit into 32 bits, like an id of CUPTI.
+  /// Numbers are larger than all segment ids, and fit into 32 bits, like CUPTI's external correlation ids.
   static constexpr std::int64_t kFirstNumber = std::int64_t{1} << 31, kLastNumber = (std::int64_t{1} << 32) - 1;
 };
 
-/// Finds the step of the op calls between two steps: after the gradients of one were used, and before the next one
-/// records a graph.
+/// Finds the step of the op calls between two steps: after the program used the gradients of one step, and before it
+/// records a graph in the next.
 ///
 /// Such a call is *held*: a number replaces its segment until the reader of its results is known. A call belongs to the
 /// next step if that step reads its results, directly or through another held call: a batch, its casts, a teacher's
-/// forward. It belongs to the step before in three cases: that step's update reads its results; it reads the graph or
-/// the gradients of that step, directly or through another call (figures that the program prints, with all that they
-/// read); or it only writes the program's memory or reads a value, alone. All other calls belong to no step:
-/// validation, saving. Knows memory by address. Not thread-safe.
+/// forward. A call belongs to the step before in three cases: that step's update reads its results; it reads the graph
+/// or the gradients of that step, directly or through another call (metrics that the program prints, with all that they
+/// read); or it only writes in place or reads a value, and neither reads nor feeds another held call. All other calls
+/// belong to no step: validation, saving. Storages are identified by address. Not thread-safe.
 class BetweenSteps {
  public:
-  using Memory = const void*;
+  using Memory = const void*;  ///< address of a storage
   static constexpr std::size_t kMostHeld = 1 << 14;
 
   enum class Reader { Nobody, StepBefore, StepAfter };
 
-  /// Memory that a call made or wrote.
+  /// A storage that a call made or wrote to.
   struct Made {
     Memory memory = nullptr;
-    std::shared_ptr<const void> keeps_address{};  ///< keeps the address from being reused; null: see keeps()
+    std::shared_ptr<const void> keeps_address{};  ///< prevents reuse of the address; null if keeps(memory)
   };
+  /// When a call began.
   struct Begun {
     std::int64_t now_ns = 0;
-    std::int64_t overhead_ns = 0;  ///< time of ampprof's own since the run began
+    std::int64_t overhead_ns = 0;  ///< ampprof's own time since the run began
   };
 
   struct Call {
     std::span<const Memory> reads{};
-    bool reads_step = false;           ///< it reads the graph or the gradients of the step before
-    bool makes_graph = false;          ///< the graph continues that of the step before
-    bool only_writes_or_asks = false;  ///< it creates no tensor
+    bool reads_step = false;           ///< the call reads the graph or the gradients of the step before
+    bool makes_graph = false;          ///< the call extends the graph of the step before
+    bool only_writes_or_asks = false;  ///< the call creates no tensor
   };
 
   /// Holds a call that has begun. Numbers must ascend.
   void hold(std::int64_t number, const Begun& begun, const Call& call);
-  /// Returns whether a held call has made this memory, and a reference keeps the address already.
+  /// Returns whether a held call made this storage. Its address is then protected from reuse.
   bool keeps(Memory memory) const { return maker_of(memory) != nullptr; }
-  /// Ends the held call of this number, which has made this memory.
+  /// Notes the storages that the held call of this number has made or written to.
   void made(std::int64_t number, std::span<const Made> made);
+  /// Notes that `reader` reads a storage. Assigns the held calls that made it, directly or through others.
   void read(Memory memory, Reader reader);
-  /// Says that the next step uses the graph that held calls made.
+  /// Notes that the next step uses the graph that held calls made.
   void use_graph();
   /// Returns whether held calls made a graph.
   bool has_graph() const { return std::ranges::any_of(ops_, &Op::makes_graph); }
-  /// Says that the next step begins.
+  /// Sets the time at which the next step begins.
   void end(const Begun& begun) { end_ = begun; }
 
   bool is_empty() const { return ops_.empty(); }
   bool is_full() const { return ops_.size() >= kMostHeld; }
 
   struct Decision {
-    std::vector<Segment> segments{};  ///< each a stretch of calls of one kind: of the step after, or of no step
+    std::vector<Segment> segments{};  ///< each a stretch of calls of the step after, or of no step
     std::vector<HeldCalls> calls{};
   };
-  /// Returns the segments of the held calls. `before` and `after` are segments of the two steps; calls of a step that
-  /// is not recorded are dropped. `ids` is the id of the newest segment, and grows.
+  /// Returns the segments of the held calls. `before` and `after` are the segments around them. Calls of a step that is
+  /// not recorded are dropped. `ids` is the newest segment id; each new segment increments it.
   Decision decide(const Segment& before, const Segment& after, std::int64_t& ids) const;
 
  private:
@@ -88,12 +91,12 @@ class BetweenSteps {
     std::int64_t number = 0;
     Begun begun;
     Reader reader = Reader::Nobody;
-    bool is_read = false;  ///< by any call
+    bool is_read = false;  ///< any call reads its results
     bool reads_step = false;
     bool makes_graph = false;
     bool only_writes_or_asks = false;
-    std::size_t first_read = 0;  ///< of other held calls, an index in reads_
-    std::size_t reads = 0;       ///< number of these
+    std::size_t first_read = 0;  ///< index in reads_ of the first held call whose results it reads
+    std::size_t reads = 0;       ///< count of these held calls
   };
   struct Maker {
     std::size_t op = 0;
@@ -108,9 +111,9 @@ class BetweenSteps {
   std::vector<Reader> readers() const;
 
   std::vector<Op> ops_;
-  std::vector<std::size_t> reads_;  ///< held calls that others read, call by call
+  std::vector<std::size_t> reads_;  ///< for each call in turn: indices in ops_ of the calls whose results it reads
   std::unordered_map<Memory, Maker> makers_;
-  PointerFilter known_;  ///< of makers_
+  PointerFilter known_;  ///< keys of makers_
   Begun end_;
 };
 

@@ -10,17 +10,17 @@
 
 namespace ampprof::profiler {
 
-/// Adds up the part of the steps' time inside regions of torch.compile(), whose ops are not visible. Times are
-/// nanoseconds, without ampprof's own. Not thread-safe.
+/// Sums the time that steps spend in regions of torch.compile(), whose ops are not visible. Times are nanoseconds
+/// without ampprof's own. Not thread-safe.
 class CompiledRegions {
  public:
   /// Adds a call of a region, forward or backward, in the current segment.
   void add_call(std::int64_t ns);
-  /// Ends a segment of this length.
+  /// Ends a segment that took `ns`.
   void end_segment(std::int64_t ns);
 
-  /// Returns the note on regions: their share of the segments that took at most 1.5 times the median. Longer segments
-  /// compile or warm up. Empty without regions.
+  /// Returns the note with the regions' share of the time. Counts only segments of at most 1.5 times the median, since
+  /// longer ones compile or warm up. Empty if the program has no regions.
   std::optional<Missing> missing() const;
 
  private:
@@ -33,7 +33,7 @@ class CompiledRegions {
   double share() const;
 
   std::int64_t calls_ = 0;
-  std::int64_t inside_ns_ = 0;  ///< of the current segment
+  std::int64_t inside_ns_ = 0;  ///< time in regions in the current segment
   std::vector<Part> segments_;
   std::size_t next_ = 0;
 };

@@ -6,7 +6,7 @@
 
 namespace ampprof::profiler {
 
-/// Decides the held calls, and forgets them.
+/// Assigns the held calls to steps, and clears `held`.
 void HeldAround::place(BetweenSteps& held, const Segment& before, const Segment& after) {
   if (held.is_empty()) return;
   auto [segments, calls] = std::exchange(held, {}).decide(before, after, numbers_.segments);
@@ -17,7 +17,7 @@ void HeldAround::place(BetweenSteps& held, const Segment& before, const Segment&
 std::int64_t HeldAround::hold(SegmentInProgress& current, std::int64_t now_ns, const BetweenSteps::Call& call) {
   if (numbers_.held == HeldCalls::kLastNumber) return 0;
   if (after_.is_full()) {                       // a long validation
-    placed_.segments.push_back(current.get());  // has its position already, and must come before the ids after it
+    placed_.segments.push_back(current.get());  // its row must precede the new segments, whose ids are larger
     place(after_, current.get(), {});
   }
   current.close();

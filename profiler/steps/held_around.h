@@ -11,27 +11,27 @@
 
 namespace ampprof::profiler {
 
-/// The calls that are held before and after the current segment. Not thread-safe.
+/// The held calls (BetweenSteps) before and after the current segment. Not thread-safe.
 class HeldAround {
  public:
   /// `numbers` must outlive this object.
   explicit HeldAround(StepNumbers& numbers) : numbers_(numbers) {}
 
-  /// Returns whether the program is between two steps. Then calls are held.
+  /// Returns whether the program is between two steps, where calls are held.
   bool is_open() const { return is_open_; }
   void open() { is_open_ = true; }
   /// Returns the calls before the current segment, which reads their results.
   BetweenSteps& before() { return before_; }
   BetweenSteps& after() { return after_; }
 
-  /// Holds a call that begins now, after this segment. Returns its number, or 0 if no number is left.
+  /// Holds a call that begins now. `current` ends before it. Returns the call's number; 0 if no number is left.
   std::int64_t hold(SegmentInProgress& current, std::int64_t now_ns, const BetweenSteps::Call& call);
-  /// Places the calls before this segment, which ends; the next one begins now. Returns the stretches of its step.
+  /// Ends a segment, and assigns the calls before it to steps. Returns the new segments that belong to its step.
   std::vector<Segment> segment_ends(const SegmentInProgress& ended, std::int64_t now_ns);
-  /// Places all calls at the end of the program.
+  /// Assigns all held calls to steps at the end of the program.
   void program_ends(const SegmentInProgress& current, std::int64_t now_ns);
 
-  /// Returns the decisions since the last call.
+  /// Returns and clears the decisions since the last take().
   BetweenSteps::Decision take() { return std::exchange(placed_, {}); }
 
  private:

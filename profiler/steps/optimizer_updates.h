@@ -11,30 +11,30 @@
 
 namespace ampprof::profiler {
 
-/// Counts the updates of each optimizer of a training loop. An optimizer is known by its leaves, since programs create
-/// it anew. A skipped update gives only one leaf. Not thread-safe.
+/// Counts the updates of each optimizer of a training loop. Optimizers are identified by their leaves, since programs
+/// may create them anew each step. A skipped update names one leaf only. Not thread-safe.
 class OptimizerUpdates {
  public:
   struct Counts {
-    std::int64_t leaves = 0;  ///< leaves that it was seen to update
+    std::int64_t leaves = 0;  ///< leaves in its updates so far
     std::int64_t done = 0;
     std::int64_t skipped = 0;
   };
 
-  /// Counts an update of these leaves. `optimizer` is only compared; it is null if nothing announced the update. It
-  /// replaces the leaves of an optimizer without any, which has skipped all updates so far. Returns the number of the
-  /// optimizer, from 0.
+  /// Counts an update of these leaves. Returns the index of the optimizer in all(). `optimizer` is an address, which
+  /// identifies an optimizer without leaves, whose updates were all skipped so far. Null if no optimizer announced the
+  /// update.
   std::size_t add(const void* optimizer, std::span<const LeafId> leaves, bool skipped);
-  /// Adds these leaves to the latest update.
+  /// Adds leaves to the latest update.
   void goes_on(std::span<const LeafId> leaves);
 
-  /// Says that the latest update was skipped after all.
+  /// Counts the latest update as skipped: its kernel found an overflow.
   void take_back();
 
   const std::vector<Counts>& all() const { return counts_; }
 
  private:
-  static constexpr std::size_t kMostPointers = 1024;  ///< for programs that create optimizers anew
+  static constexpr std::size_t kMostPointers = 1024;  ///< limit for programs that create optimizers anew each step
 
   std::size_t number_of(const void* optimizer, std::span<const LeafId> leaves);
   void assign(std::size_t number, std::span<const LeafId> leaves);

@@ -7,12 +7,11 @@
 
 namespace ampprof::profiler {
 
-/// Tells quickly for most pointers that they are not in a set: a Bloom filter with one hash. A thousand pointers fill 6
-/// %.
+/// Rules out quickly that a pointer is in a set: a Bloom filter with one hash. A thousand pointers set 6 % of its bits.
 class PointerFilter {
  public:
   void add(const void* pointer) { bits_.set(place_of(pointer)); }
-  /// Returns false for a pointer that was never added.
+  /// Returns true for each pointer that was added, false for most others.
   bool may_have(const void* pointer) const { return bits_[place_of(pointer)]; }
 
  private:

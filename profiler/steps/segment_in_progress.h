@@ -8,19 +8,19 @@
 
 namespace ampprof::profiler {
 
-/// The current segment. It ends at its last update, or without one at its last op, or before the first held call
-/// (BetweenSteps). Times are nanoseconds since the run began.
+/// The current segment. Its end time is that of its last update; without an update, that of its last op before the
+/// first held call (BetweenSteps). Times are nanoseconds since the run began.
 class SegmentInProgress {
  public:
   SegmentInProgress() = default;
 
   const Segment& get() const { return segment_; }
-  /// Returns whether an optimizer has updated in it, done or skipped.
+  /// Returns whether the segment has an update by an optimizer, done or skipped.
   bool is_updated() const { return is_updated_; }
 
-  /// Returns whether it is between a backward pass and its update.
+  /// Returns whether a backward pass has begun and no update has followed.
   bool awaits_update() const { return passes_ > 0 && !is_updated_; }
-  /// Returns the number of backward passes that began in it. Gradient accumulation has one for each micro-batch.
+  /// Returns the number of backward passes that began in the segment. Gradient accumulation has one per micro-batch.
   std::int64_t passes() const { return passes_; }
 
   void begin(std::int64_t id, std::int64_t step, std::int32_t position, std::int64_t now_ns) {
@@ -37,7 +37,7 @@ class SegmentInProgress {
   void op_ended(std::int64_t now_ns) {
     if (!has_ended()) segment_.end_ns = now_ns;
   }
-  /// Says that the next op comes between this step and the next one.
+  /// Ends the segment's time, since the following ops are held calls.
   void close() { is_closed_ = true; }
   void updated(std::int64_t now_ns) {
     is_updated_ = true;
@@ -45,18 +45,18 @@ class SegmentInProgress {
     segment_.overhead_ns += std::exchange(overhead_since_end_, 0);
   }
   void mark_done() { segment_.updated = true; }
-  /// Notes that an optimizer skipped its update. `seemed_done`: its kernel skipped it, and the update was marked as
-  /// done.
+  /// Notes that an optimizer skipped its update. `seemed_done`: mark_done() was called for it, since the optimizer's
+  /// kernel skipped it.
   void mark_skipped(bool seemed_done = false) {
     segment_.skipped = true;
     if (seemed_done) segment_.updated = false;
   }
-  /// Adds time of ampprof itself.
+  /// Adds ampprof's own time.
   void add_overhead(std::int64_t ns) {
     overhead_ns_ += ns;
     (has_ended() ? overhead_since_end_ : segment_.overhead_ns) += ns;
   }
-  /// Returns the time of ampprof itself in all segments.
+  /// Returns ampprof's own time in all segments.
   std::int64_t overhead_ns() const { return overhead_ns_; }
 
  private:

@@ -7,10 +7,10 @@
 namespace ampprof::profiler {
 namespace {
 
-constexpr std::size_t kKept = 64;  // steps; loops may be at different ones
+constexpr std::size_t kKept = 64;  // choices kept, since training loops may be at different steps
 constexpr double kNewest = 0.5;    // weight of the latest measured step
 
-/// Returns whether some steps have figures that cost far more than local errors and loss impact.
+/// Returns whether deep steps (Detail::Deep) cost far more than steps with local errors alone.
 bool is_costly(const recording::Options& options) { return options.inherited || options.impact; }
 
 void average(double& known, double newest) { known = known == 0.0 ? newest : known + kNewest * (newest - known); }
@@ -86,9 +86,9 @@ void StepChoice::learn(std::int64_t step, const Times& now) {
   average(kind.cost_ns, cost_ns);
 }
 
-/// Returns the largest power of three that is no longer than the stride that pays for a step. So ranks and opt levels,
-/// whose steps differ in cost, choose the same steps as far as they can, and nets that take turns all get steps.
-/// Returns every step while no cost is known.
+/// Returns N for "every Nth step": the largest power of three up to the stride that `share` pays for. A power of three,
+/// so that ranks and opt levels, whose costs differ, choose common steps, and so that nets that train in turn all get
+/// steps. Returns 1 while no cost was measured.
 std::int64_t StepChoice::stride(double share, double cost_ns) const {
   constexpr std::int64_t kLongest = 3 * 3 * 3 * 3 * 3 * 3 * 3 * 3;
   std::int64_t stride = 1;

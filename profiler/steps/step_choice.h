@@ -9,54 +9,54 @@
 
 namespace ampprof::profiler {
 
-/// Chooses the steps that are recorded: the steps that the user wants, and under a bound as many of them as ampprof's
-/// share of the time pays for. A step that costs more than the rest of the share waits until the program has earned it.
-/// With inherited error or impact, kDeepPart of the share pays for deep steps, which have all figures. More steps have
-/// local errors and loss impact, which cost less. The first steps are always recorded, so that findings come early. So
-/// are the steps after a loss that is not finite. A step always gets the same answer. Not thread-safe.
+/// Chooses the steps that are recorded: those that the user's options select, and under a bound on ampprof's share of
+/// the run time, as many of them as the share pays for.
+///
+/// A step that would exceed the share is skipped until enough time has passed. With inherited error or impact,
+/// kDeepPart of the share pays for deep steps, in which everything is measured; the rest pays for cheaper steps with
+/// local errors and loss impact. The first steps are always recorded, so that findings come early, and so are the steps
+/// after a nonfinite loss. The answer for a step does not change. Not thread-safe.
 class StepChoice {
  public:
   static constexpr double kDeepPart = 0.4;
   static constexpr std::int64_t kFirstSteps = 2;
-  static constexpr std::int64_t kCloseSteps = 3;  ///< after a loss that is not finite
-  /// Without a bound by the user, a recording takes all steps for this long, and then the steps that kDefaultShare pays
-  /// for.
+  static constexpr std::int64_t kCloseSteps = 3;  ///< steps recorded after a nonfinite loss
+  /// If the user sets no bound, all selected steps are recorded for kFullNs, then those that kDefaultShare pays for.
   static constexpr std::int64_t kFullNs = 30'000'000'000;
   static constexpr double kDefaultShare = 0.25;
 
-  /// Returns whether calls of a step are recorded. `now_ns` and `overhead_ns`, ampprof's own part of it, count from the
-  /// beginning of the recording. Neither may decrease.
+  /// Returns whether calls of a step are recorded. `now_ns` is the time since the recording began, `overhead_ns`
+  /// ampprof's own part of it. Neither may decrease.
   bool records(const recording::Options& options, std::int64_t step, std::int64_t now_ns, std::int64_t overhead_ns);
 
-  /// Chooses every Nth step from here on, whatever the options say; no step with 0. Without a number, the options apply
+  /// From now on, selects every Nth step instead of those of the options; no step with 0. If empty, the options apply
   /// again.
   void record_every(std::optional<std::int64_t> every) { every_ = every; }
-  /// Chooses `steps` steps from `first` on, without regard to a bound.
+  /// Makes `steps` steps from `first` on deep, regardless of any bound.
   void record_deep(std::int64_t first, std::int64_t steps);
-  /// Returns whether a chosen step has loss impact too.
+  /// Returns whether loss impact is measured in a recorded step.
   bool is_sampled(const recording::Options& options, std::int64_t step) const;
-  /// Returns whether a chosen step has inherited error and gradient impact too.
+  /// Returns whether inherited error and gradient impact are measured in a recorded step.
   bool is_followed(const recording::Options& options, std::int64_t step) const;
-  /// Returns whether a step has all figures: record_deep() chose it, or a bound leaves few steps of its kind.
+  /// Returns whether the step is deep: everything is measured, however costly.
   bool is_in_full(std::int64_t step) const;
 
-  /// Takes the finiteness of a step's loss. The first nonfinite loss after finite ones makes the next steps be
-  /// recorded.
+  /// Notes whether a step's loss was finite. After the first nonfinite loss, the next kCloseSteps steps are recorded.
   void loss_seen(std::int64_t step, bool is_finite);
 
  private:
-  /// Time since the recording began, or since a bound applies.
+  /// Times since the recording began.
   struct Times {
-    std::int64_t program_ns = 0;
-    std::int64_t overhead_ns = 0;
+    std::int64_t program_ns = 0;   ///< without ampprof's own time
+    std::int64_t overhead_ns = 0;  ///< ampprof's own time
   };
 
   enum class Detail : std::uint8_t { None, Local, Deep };
 
-  /// Costs of one kind of steps. No kind may use the other's part of the share.
+  /// Costs of deep or of local steps. Each has its own part of the share.
   struct Account {
-    double cost_ns = 0.0;   ///< of one step, lately
-    double taken_ns = 0.0;  ///< of all steps
+    double cost_ns = 0.0;   ///< moving average of the cost of a step
+    double taken_ns = 0.0;  ///< sum of the costs of all steps
   };
 
   bool is_deep(std::int64_t step) const { return step >= deep_first_ && step < deep_end_; }
@@ -65,17 +65,17 @@ class StepChoice {
   void learn(std::int64_t step, const Times& now);
   std::int64_t stride(double share, double cost_ns) const;
 
-  std::map<std::int64_t, Detail> chosen_;  ///< the latest steps under a bound
-  Times bounded_since_;                    ///< when the bound began to apply; time before earns nothing
+  std::map<std::int64_t, Detail> chosen_;  ///< the latest kKept choices under a bound, by step
+  Times bounded_since_;                    ///< when the bound began to apply; the share counts from there
   bool is_bounded_ = false;                ///< a bound applies
-  Times begun_;                            ///< when the latest step was chosen
-  std::int64_t last_step_ = 0;             ///< the latest step
-  Detail latest_ = Detail::None;           ///< its figures
+  Times begun_;                            ///< when the latest choice was made
+  std::int64_t last_step_ = 0;             ///< step of the latest choice
+  Detail latest_ = Detail::None;           ///< the latest choice
   Account local_;                          ///< steps with local errors and loss impact
-  Account deep_;                           ///< steps with all figures
-  double step_ns_ = 0.0;                   ///< the program's time for a step, lately
+  Account deep_;                           ///< deep steps
+  double step_ns_ = 0.0;                   ///< moving average of the program's own time per step
   bool is_loss_finite_ = true;
-  std::int64_t close_steps_ = 0;       ///< still to record
+  std::int64_t close_steps_ = 0;       ///< steps left to record after a nonfinite loss
   std::optional<std::int64_t> every_;  ///< see record_every(); empty: the options apply
   std::int64_t deep_first_ = 0;
   std::int64_t deep_end_ = 0;  ///< the step after the last

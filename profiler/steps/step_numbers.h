@@ -7,12 +7,12 @@
 
 namespace ampprof::profiler {
 
-/// The numbers that several trackers of one run count together.
+/// Counters that the StepTrackers of one run (one per training loop) share.
 struct StepNumbers {
-  std::int64_t segments = 0;  ///< begun so far
-  std::int64_t steps = 0;
+  std::int64_t segments = 0;                        ///< newest segment id
+  std::int64_t steps = 0;                           ///< newest step
   bool trains = false;                              ///< gradients were used, or an optimizer has updated
-  std::int64_t held = HeldCalls::kFirstNumber - 1;  ///< the newest number of a held call
+  std::int64_t held = HeldCalls::kFirstNumber - 1;  ///< newest number of a held call
 };
 
 }  // namespace ampprof::profiler

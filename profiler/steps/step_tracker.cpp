@@ -8,11 +8,11 @@
 namespace ampprof::profiler {
 namespace {
 
-// A program that infers for longer than this before it trains keeps its steps of inference.
+// A program with more segments than this before its first training step keeps its steps of inference.
 constexpr std::size_t kMostEarlySegments = 4096;
 constexpr std::size_t kMostSegmentsOfStep = 4096;
 
-/// Replaces the leaves of an optimizer while they are unknown. Ids of leaves are above 0.
+/// Returns an id that replaces the leaves of an optimizer while these are unknown. Ids of leaves are positive.
 LeafId unknown_leaf_of(StepTracker::Id optimizer) { return -reinterpret_cast<std::intptr_t>(optimizer); }
 
 }  // namespace
@@ -47,7 +47,8 @@ void StepTracker::remember(const Finished& finished) {
 
 StepTracker::Corrections StepTracker::take_corrections() {
   auto [segments, calls] = held_.take();
-  std::ranges::move(corrections_.renumbered, std::back_inserter(segments));  // adds stretches
+  // New segments of held calls come first, so that corrections of them are written later.
+  std::ranges::move(corrections_.renumbered, std::back_inserter(segments));
   corrections_.renumbered = std::move(segments);
   corrections_.held = std::move(calls);
   return std::exchange(corrections_, {});
@@ -61,7 +62,7 @@ void StepTracker::end(std::int64_t now_ns) {
   held_.program_ends(segment_, now_ns);
 }
 
-/// Notes that the step that ends before `segment` has no update, if none of its segments has one.
+/// Notes that the step that ends before `segment` was skipped if no segment of the step has an update.
 void StepTracker::note_without_update(std::int64_t segment) {
   const Segment* last = nullptr;
   for (const Finished& each : finished_) {
@@ -83,7 +84,7 @@ void StepTracker::report_without_update() {
   }
 }
 
-/// Begins a step with this segment, which is the current one or a finished one.
+/// Begins a step with the current segment or with a finished one, whose step is then corrected.
 void StepTracker::begin_step(std::int64_t segment) {
   note_without_update(segment);
   const std::int64_t step = ++numbers_.steps;
@@ -149,7 +150,7 @@ void StepTracker::leaves_held(std::span<const LeafId> leaves) {
   take_claims();
 }
 
-/// Makes all steps so far one: they were attacks on the inputs of the first step.
+/// Merges all steps so far into the first: they were attacks on its inputs.
 void StepTracker::join_early_steps() {
   if (explicit_steps_ || early_.size() > kMostEarlySegments) return;
   skipped_.clear();
@@ -161,7 +162,7 @@ void StepTracker::join_early_steps() {
   for (Finished& each : finished_) each.segment.step = 1;
   numbers_.steps = 1;
   segment_.set_place(1, current().position);
-  // The step began with an attack, which is not a step of another net.
+  // Forget which leaves the attack claimed: they must not look like those of another net.
   step_.first.clear();
   step_.later.clear();
   step_.later_segment = 0;
@@ -173,9 +174,9 @@ void StepTracker::settle() {
   if (!explicit_steps_ && current().step > 0) held_.open();
 }
 
-/// Assigns segments before the first use of a gradient to no step: they prepared the model, or validated it.
+/// Assigns all segments before the first use of a gradient to no step: they set up or validated the model.
 void StepTracker::begin_training() {
-  // Another loop may have begun meanwhile. Then this one has nothing before its first step.
+  // Nothing to correct if no earlier segment of this loop has a step, for example if another loop began training.
   if (early_.empty() || early_.size() > kMostEarlySegments || current().step <= 1) return;
   skipped_.clear();
   for (Segment& segment : early_) {
@@ -257,17 +258,17 @@ void StepTracker::updates_also(std::span<const LeafId> leaves) {
 
 void StepTracker::updated(const Update& update, std::int64_t now_ns) {
   if (update.goes_on) return updates_also(update.leaves);
-  // An update that nothing announced may be an attack on an input.
+  // Only an optimizer's leaves are held. A write that no optimizer announced may be an attack on an input.
   if (update.optimizer != nullptr || update.skipped) leaves_held(update.leaves);
-  // A later update of a segment belongs to the same step.
+  // Further updates of a segment belong to the step of the first one.
   const bool may_begin_step = !explicit_steps_ && !segment_.is_updated();
   std::vector<LeafId> leaves(update.leaves.begin(), update.leaves.end());
   const LeafId unknown = unknown_leaf_of(update.optimizer);
-  if (leaves.empty() && !is_settled_) {  // otherwise its leaves are those whose gradients were used
+  if (leaves.empty() && !is_settled_) {  // in a settled segment, the leaves are those whose gradients were used
     leaves = lives_.unused();
     if (leaves.empty()) leaves.push_back(unknown);
   }
-  // An optimizer that had skipped all its updates is known by its leaves from now on.
+  // Replaces the placeholder of an optimizer whose earlier updates were all skipped by its first leaf.
   if (!leaves.empty() && step_.claims.erase(unknown) > 0) add({.pass = {}, .leaf = leaves.front()});
   settle();
   const auto is_claimed = [&](LeafId leaf) { return !lives_.has_lived(leaf) && step_.claims.contains(leaf); };

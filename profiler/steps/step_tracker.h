@@ -20,80 +20,82 @@ namespace ampprof::profiler {
 
 /// Cuts the program into segments and segments into steps.
 ///
-/// A segment is *settled* when its gradients are used or thrown away, or when an optimizer updates, done or skipped. It
-/// ends at the next grad-enabled forward op, except inside the optimizer that uses its gradients. Its step is known
-/// once it is settled: a pass that claims a leaf that was claimed in this step begins a new step. Passes share a step
-/// if they were called at different lines, with no update of the leaf between them (SAM), or inside one call of an
-/// optimizer (a closure). A leaf whose gradient had no visible life is claimed by its update. So gradient accumulation
-/// is one segment, and a GAN's generator and discriminator are two segments of one step. If a step claimed leaves that
-/// it did not begin with, and the next step begins with these, it was two steps: another net is trained now.
+/// A segment is *settled* when its gradients are used or thrown away, or when an optimizer updates, done or skipped. A
+/// settled segment ends at the next grad-enabled forward op, except inside the optimizer that uses its gradients. Its
+/// step is known once it is settled: a pass that claims (see GradientLives) a leaf that another pass has claimed in
+/// this step begins a new step. Passes share a step if they were called at different lines with no update of the leaf
+/// between them (SAM), or inside one call of an optimizer (a closure). A leaf whose gradient had no visible life is
+/// claimed by its update. So gradient accumulation is one segment, and a GAN's generator and discriminator are two
+/// segments of one step. If a step claims leaves of a second net after those of its first pass, and the next step
+/// begins with leaves of the second net, the step is split in two: the program has gone on to train the second net.
 ///
-/// A step that used gradients without any update of leaves was skipped by the program. It is reported only if other
+/// A step that used gradients but updated no leaf was skipped by the program. It is reported as skipped only if other
 /// steps have an update, since an update such as `p.data = ...` is not visible.
 ///
 /// Calls between a settled segment and the op that ends it are held (BetweenSteps), unless the program marks the ends
-/// of its steps.
+/// of its steps (ampprof::step()).
 ///
-/// Without passes, a step is one outermost module call in inference. Steps counted before the first use of a gradient
-/// came before the first step. Segments are finished in order; current() is the segment in progress. Not thread-safe.
+/// Without passes, a step is one outermost module call in inference. Steps before the first use of a gradient become
+/// step 0. Segments are finished in order; current() is the segment in progress. Not thread-safe.
 class StepTracker {
  public:
-  using Id = const void*;  ///< an optimizer or a module; only compared
+  using Id = const void*;  ///< address of an optimizer or a module, only compared
 
   /// `numbers` and `lives` must outlive the tracker. Times are nanoseconds since the run began; they must not decrease.
   /// Call take_claims() after every other event of `lives`.
   StepTracker(StepNumbers& numbers, GradientLives& lives, std::int64_t now_ns = 0);
 
-  /// Returns whether forward_op() would finish the current segment. `in_optimizer`: the op runs in a closure.
+  /// Returns whether forward_op() would finish the current segment. `in_optimizer`: the op runs in an optimizer's
+  /// closure.
   bool ends_with_forward_op(bool in_optimizer = false) const {
     return segment_.is_updated() || inference_module_ != nullptr || (is_settled_ && !in_optimizer);
   }
-  /// Each of these may finish the current segment, and returns it if so.
+  // Events that may finish the current segment. They return it if they do.
   [[nodiscard]] std::optional<Segment> forward_op(std::int64_t now_ns, bool in_optimizer = false);
   [[nodiscard]] std::optional<Segment> inference_module_entered(Id module, std::int64_t now_ns);
   [[nodiscard]] std::optional<Segment> step_ended(std::int64_t now_ns);
 
-  /// Returns the calls around the current segment. From the use of gradients on, calls are held after it.
+  /// Returns the held calls around the current segment. Calls are held once its gradients were used.
   HeldAround& held() { return held_; }
 
-  /// Begins a backward pass into leaves. `place` is the line that called it, or 0 if unknown. `optimizer_call` numbers
-  /// the call of step() that it runs in; 0 outside of any.
+  /// Begins a backward pass into leaves. `place` is the line that called it (SourcePlaces::Id); 0 if unknown.
+  /// `optimizer_call` is the number of the optimizer's step() around it; 0 if there is none.
   void pass_begun(std::int64_t pass, std::int32_t place, std::int64_t optimizer_call = 0);
-  /// Takes the claims of passes.
+  /// Processes the claims that `lives` has collected.
   void take_claims();
-  /// Says that an optimizer will update these leaves, or skip them.
+  /// Notes that an optimizer holds these leaves: it will update them, or skip the update.
   void leaves_held(std::span<const LeafId> leaves);
 
   /// An update of leaves, done or skipped.
   struct Update {
-    Id optimizer = nullptr;            ///< null for an update that nothing announced
+    Id optimizer = nullptr;            ///< null if no optimizer announced the update (a write by the program)
     std::span<const LeafId> leaves{};  ///< empty if unknown
     bool skipped = false;
-    bool goes_on = false;  ///< belongs to the update of the current segment, if there was one
+    bool goes_on = false;  ///< the leaves belong to the latest update of the current segment
   };
   void updated(const Update& update, std::int64_t now_ns);
-  /// Ends the program. The calls since its last step, such as a validation, belong to no step. Take the corrections
-  /// after it.
+  /// Call it when the program ends. Calls after its last step, such as a validation, belong to no step. Call
+  /// take_corrections() after it.
   void end(std::int64_t now_ns);
 
   const Segment& current() const { return segment_.get(); }
   /// Returns the current segment, for its times and flags.
   SegmentInProgress& segment() { return segment_; }
 
-  /// Corrects finished segments.
+  /// Corrections of finished segments.
   struct Corrections {
-    /// Segments of another step, skipped ones, and stretches of held calls.
+    /// Segments whose step changed or was skipped, and new segments of held calls.
     std::vector<Segment> renumbered{};
-    std::vector<HeldCalls> held{};  ///< the segments of held calls
-    /// Number of steps in the segment of the next step. The program had thrown them away, or used their gradients
-    /// twice, but this showed only when the next step had begun.
+    std::vector<HeldCalls> held{};  ///< assigns held calls to segments
+    /// Count of steps that share a segment with the next step: they were thrown away, or their gradients were used
+    /// twice, but this showed only after the next step had begun.
     std::int64_t joined = 0;
   };
-  /// Returns the corrections since the last call.
+  /// Returns and clears the corrections.
   Corrections take_corrections();
 
-  /// Returns whether an update was most likely the last of its step. Then calls before the next op (a batch that is
-  /// loaded and cast) are for the step after it.
+  /// Returns whether the latest update was most likely the last of its step, so that the next calls (a batch is loaded
+  /// and cast) prepare the next step.
   bool is_step_over() const;
   /// Returns the step that the current segment will most likely belong to.
   std::int64_t expected_step() const;
@@ -101,23 +103,24 @@ class StepTracker {
  private:
   /// The pass that claimed a leaf in this step.
   struct ClaimedBy {
-    std::int64_t pass = 0;  ///< the latest; 0: an update
-    std::int32_t first_place = 0, place = 0;
+    std::int64_t pass = 0;                    ///< the latest pass; 0 if an update claimed the leaf
+    std::int32_t first_place = 0, place = 0;  ///< LeafPass::place of the first and of the latest pass
   };
   struct Finished {
     Segment segment;
     bool is_settled = false;
     bool is_updated = false;
   };
-  /// Distinguishes the current step from the next one.
+  /// The claims of the current step, by which the beginning of the next step is recognized.
   struct Step {
     std::int64_t segment = 0;  ///< the first segment
-    std::int64_t pass = 0;     ///< the first that claimed; 0: an update, or none yet
+    std::int64_t pass = 0;     ///< the first pass with a claim; 0 if an update claimed first, or without a claim
     std::unordered_map<LeafId, ClaimedBy> claims{};
-    std::unordered_set<LeafId> first{};    ///< claimed by that pass
-    std::unordered_set<LeafId> updated{};  ///< by an optimizer
-    std::unordered_set<LeafId> later{};    ///< claimed from `later_segment` on
-    std::int64_t later_segment = 0;        ///< of the first pass that claimed other leaves after a use; 0: none
+    std::unordered_set<LeafId> first{};    ///< leaves claimed by `pass`
+    std::unordered_set<LeafId> updated{};  ///< leaves that an optimizer has updated
+    std::unordered_set<LeafId> later{};    ///< leaves claimed from `later_segment` on
+    /// Segment of the first pass that began after a claim and claimed a leaf that is not in `first`; 0 if none.
+    std::int64_t later_segment = 0;
   };
 
   Segment finish(std::int64_t now_ns);
@@ -142,17 +145,17 @@ class StepTracker {
   Step step_;
   bool is_settled_ = false;
   bool explicit_steps_ = false;
-  Id inference_module_ = nullptr;   ///< module that began the current segment, if that is inference
-  std::set<Id> inference_modules_;  ///< modules called in it so far
-  std::optional<std::int32_t> inference_position_;
-  std::int64_t optimizer_call_ = 0;  ///< in which the latest pass ran
-  std::vector<Finished> finished_;   ///< of this step
-  bool has_updated_ = false;         ///< some update was not skipped
-  std::vector<Segment> skipped_;     ///< steps without an update, reported once the program has some
-  std::vector<Segment> early_;       ///< finished segments with a step, from before any optimizer updated
+  Id inference_module_ = nullptr;   ///< module whose call began the current segment of inference; else null
+  std::set<Id> inference_modules_;  ///< modules called in that segment so far
+  std::optional<std::int32_t> inference_position_;  ///< position of all segments of inference in this step
+  std::int64_t optimizer_call_ = 0;                 ///< LeafPass::optimizer_call of the latest claim
+  std::vector<Finished> finished_;                  ///< finished segments of this step
+  bool has_updated_ = false;                        ///< the program has an update that was not skipped
+  std::vector<Segment> skipped_;  ///< last segments of steps without an update, reported once has_updated_
+  std::vector<Segment> early_;    ///< finished segments with a step, before training began or leaves were held
   Corrections corrections_;
-  std::int32_t settled_segments_ = 0;         ///< of this step
-  std::int32_t settled_segments_before_ = 1;  ///< of the step before
+  std::int32_t settled_segments_ = 0;         ///< count in this step
+  std::int32_t settled_segments_before_ = 1;  ///< count in the step before
 };
 
 /// Returns the step that will most likely come next. Call it between two steps.
