@@ -11,17 +11,17 @@
 #include <string>
 #include <vector>
 
-/// Recordings that a program begins and ends itself. Header only; link nothing but what has dlopen(). The recorder is
-/// that of the `ampprof` on the PATH.
+/// Recordings that a program begins and ends itself. Header only; link only the library with dlopen(). Uses the
+/// recorder of the `ampprof` on the PATH.
 namespace ampprof {
 
-/// Records this process while it lives:
+/// Records this process for the lifetime of the object:
 ///
 ///     ampprof::Recording recording({"--output=x.ampprof", "--impact"});
 ///
-/// `flags` are the options of `ampprof run` that say what to record. Where the process is recorded already, it says so
-/// on stderr and does nothing. Throws std::runtime_error with a sentence where nothing can be recorded. One at a time;
-/// its end is on the thread of its beginning. A fork of the process does not end it.
+/// `flags` are the recording options of `ampprof run`. If the process is already being recorded, prints a note on
+/// stderr and does nothing. Throws std::runtime_error if nothing can be recorded. Only one Recording may exist at a
+/// time; destroy or stop it on the thread that created it. A forked child does not end the recording.
 class Recording {
  public:
   explicit Recording(const std::vector<std::string>& flags = {}) {
@@ -38,7 +38,7 @@ class Recording {
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
-  /// Ends it now. `exit_code` is 0, or says in the report that the program failed.
+  /// Ends the recording. A nonzero `exit_code` marks the program as failed in the report.
   void stop(int exit_code = 0) {
     if (!is_active_) return;
     is_active_ = false;
@@ -47,10 +47,10 @@ class Recording {
   }
 
  private:
-  static constexpr int kBegun = 0;  // as ampprof_record_begin() answers
+  static constexpr int kBegun = 0;  // results of ampprof_record_begin()
   static constexpr int kNot = 2;
 
-  /// A recorder that is in the process comes first, such as that of `ampprof run`.
+  /// Returns a function of the recorder. Prefers a recorder that is already loaded, as under `ampprof run`.
   static void* function(const char* name) {
     if (void* found = dlsym(RTLD_DEFAULT, name)) return found;
     const std::string path = library();

@@ -15,11 +15,11 @@ thread_local std::vector<CacheHit> t_hits;
 
 std::optional<std::int64_t> AutocastCache::given(const at::Tensor& operand, const at::Tensor& copy,
                                                  std::int64_t segment) {
-  // Autocast keeps copies of leaves that require a gradient only.
+  // Autocast caches casts only of leaves that require a gradient.
   if (!operand.requires_grad() || !operand.is_leaf()) return std::nullopt;
   const std::lock_guard lock(mutex_);
   if (const auto found = known_.find(copy.unsafeGetTensorImpl()); found != known_.end()) return found->second.segment;
-  if (known_.size() >= purge_at_) {  // with cache_enabled=False autocast keeps no copies, and clears nothing
+  if (known_.size() >= purge_at_) {  // with cache_enabled=False, autocast never calls clear_cache()
     std::erase_if(known_, [](const auto& entry) { return entry.second.copy.expired(); });
     purge_at_ = std::max<std::size_t>(256, 2 * known_.size());
   }

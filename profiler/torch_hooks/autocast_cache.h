@@ -12,20 +12,20 @@
 
 namespace ampprof::profiler {
 
-/// Knows the copies in the cache of torch.autocast, by the results of its casts. Keeps no copy alive. Thread-safe.
+/// Mirrors the cache of torch.autocast, from the results of its casts. Keeps no copy alive. Thread-safe.
 class AutocastCache {
  public:
-  /// Takes a cast of `operand` in `segment`, with the result `copy`, another tensor. If an earlier cast gave the same
-  /// copy, this one is a hit: returns the segment in which the copy was made.
+  /// Notes that autocast's cast of `operand` in `segment` returned `copy`. If an earlier cast returned the same tensor,
+  /// this one is a cache hit: returns the segment in which the copy was made. Else empty.
   std::optional<std::int64_t> given(const at::Tensor& operand, const at::Tensor& copy, std::int64_t segment);
 
-  /// Called when autocast has emptied its cache.
+  /// Call it when autocast has emptied its cache.
   void clear();
 
  private:
   using Weak = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
   struct Known {
-    Weak copy;  ///< keeps the address from being reused
+    Weak copy;  ///< prevents reuse of the address
     std::int64_t segment;
   };
 
@@ -34,19 +34,19 @@ class AutocastCache {
   std::size_t purge_at_ = 256;
 };
 
-/// Returns whether torch.autocast may have a copy in its cache. Without one there cannot be a hit.
+/// Returns whether torch.autocast may have a copy in its cache. If false, there are no hits to look for.
 bool has_cached_copies();
 
 /// An operand for which an op call took a copy from torch.autocast's cache.
 struct CacheHit {
   at::Tensor operand;
   at::Tensor copy;
-  std::int64_t cast_segment = 0;  ///< in which the copy was made
+  std::int64_t cast_segment = 0;  ///< segment in which the copy was made
 };
 
 /// Stores a hit of the op call in progress on this thread.
 void keep_cache_hit(CacheHit hit);
-/// Returns, once, the hits that this thread has stored.
+/// Returns and clears the hits that this thread has stored.
 std::vector<CacheHit> take_cache_hits();
 
 }  // namespace ampprof::profiler

@@ -13,20 +13,20 @@ namespace ampprof::profiler {
 
 struct TrainingLoop;
 
-/// A call of the autograd engine, and its purpose. All threads that evaluate its nodes see it, since LibTorch passes
-/// the calling thread's debug info to them. A call from inside a node (reentrant checkpointing) continues the outer
+/// A call of the autograd engine. All threads that evaluate its nodes can read it (current_pass()), since LibTorch
+/// passes the calling thread's debug info to them. A call from inside a node (reentrant checkpointing) has the outer
 /// call's id and loss.
 struct BackwardPass : c10::DebugInfoBase {
   std::int64_t id = 0;                   ///< from 1
-  bool is_of_loss = false;               ///< it accumulates into leaves; a pass of autograd::grad() does not
-  TrainingLoop* loop = nullptr;          ///< training loop that it belongs to; lives as long as the session
-  std::optional<double> scale{};         ///< of its loss, if it is known
-  std::optional<double> likely_scale{};  ///< the same, or a likely one: a new GradScaler's
-  int exceptions_before = 0;             ///< number of exceptions in flight when it began
+  bool is_of_loss = false;               ///< accumulates into leaves; false for autograd::grad()
+  TrainingLoop* loop = nullptr;          ///< the pass's training loop; lives as long as the session
+  std::optional<double> scale{};         ///< loss scale; empty if unknown
+  std::optional<double> likely_scale{};  ///< like `scale`, or a guess: the scale of a new GradScaler
+  int exceptions_before = 0;             ///< std::uncaught_exceptions() when the pass began
 };
 
-/// Returns the pass that this thread is in; null outside of any pass, and where another engine (distributed autograd)
-/// runs it.
+/// Returns the pass that this thread runs. Null outside of any pass, and in a pass of another engine (distributed
+/// autograd).
 const BackwardPass* current_pass();
 
 /// Makes `pass` the current one of this thread during its lifetime. Destroy it on its thread.
@@ -34,28 +34,29 @@ class [[nodiscard]] PassScope {
  public:
   explicit PassScope(std::shared_ptr<BackwardPass> pass) : guard_(kind(), std::move(pass)) {}
 
-  /// Only LibTorch's own tests use this kind. A function, since LibTorch 2.15 has an object here where 2.11 has a
-  /// constant.
+  /// Returns a kind that only LibTorch's own tests use. A function, since the kind is a constant in LibTorch 2.11 and
+  /// an object in 2.15.
   static c10::DebugInfoKind kind() { return c10::DebugInfoKind::TEST_INFO_2; }
 
  private:
   c10::DebugInfoGuard guard_;
 };
 
-/// A node that a pass begins at, and the number of its op's output.
+/// A node at which a pass begins.
 struct BackwardRoot {
   const void* node = nullptr;
-  std::uint32_t output = 0;
+  std::uint32_t output = 0;  ///< which output of the node's op
   std::uint64_t sequence_number = 0;
 };
 
-/// Returns the outputs of a custom autograd function, from the pointer that the hook on its end gets.
+/// Returns the outputs of a custom autograd function. `outputs` is the std::vector<std::optional<at::Tensor>> that the
+/// interposed symbol gets.
 std::vector<at::Tensor> outputs_of_function(const void* outputs);
 
-/// Returns the leaves that a pass from these roots may reach. Walks the graph.
+/// Returns the leaves that a pass from these roots may reach. Costly: walks the graph.
 std::vector<const c10::TensorImpl*> leaves_below(const std::vector<BackwardRoot>& roots);
 
-/// Returns the nodes at which the pass with this edge_list begins.
+/// Returns the nodes at which a pass begins. `edge_list` is the engine's torch::autograd::edge_list.
 std::vector<BackwardRoot> roots_of(const void* edge_list);
 
 }  // namespace ampprof::profiler

@@ -24,7 +24,7 @@ using torch::autograd::variable_list;
 
 struct Candidate {
   at::Tensor operand;
-  Edge edge;  ///< that its gradients flow into
+  Edge edge;  ///< the edge into which the operand's gradients flow
 };
 
 std::vector<Candidate> candidates_among(c10::ArrayRef<c10::IValue> arguments) {
@@ -39,14 +39,14 @@ std::vector<Candidate> candidates_among(c10::ArrayRef<c10::IValue> arguments) {
   return candidates;
 }
 
-/// A candidate that an edge leads to, and its type inside the call.
+/// A candidate to which an edge leads, and its type inside the call.
 struct Reached {
   const Candidate* candidate = nullptr;  ///< null if the edge leads elsewhere
   at::ScalarType type = at::kFloat;
 };
 using Reach = Reached (*)(const Edge& edge, const std::vector<Candidate>& candidates);
 
-/// Finds a candidate behind a node that casts it to a smaller type.
+/// Returns the candidate behind an edge to a node that casts it to a smaller type.
 Reached reach_by_cast(const Edge& edge, const std::vector<Candidate>& candidates) {
   const Node& node = *edge.function;
   if (node.num_outputs() != 1 || node.num_inputs() != 1) return {};
@@ -63,7 +63,7 @@ Reached reach_itself(const Edge& edge, const std::vector<Candidate>& candidates)
   return {&*found, found->operand.scalar_type()};
 }
 
-/// Walks the nodes of one call.
+/// Walks the autograd nodes of one call, and finds the edges that lead to candidates.
 class Walk {
  public:
   Walk(const Node& last, std::uint64_t first_node, std::vector<Candidate> candidates, Reach reach)
@@ -86,7 +86,7 @@ class Walk {
   std::vector<CastOperand> take() { return std::move(found_); }
 
  private:
-  /// Sequence numbers are counted by thread.
+  /// Returns whether the call made this node. Sequence numbers count per thread, so the threads must be equal, too.
   bool is_of_call(const Node& node) const {
     return node.thread_id() == thread_ && node.sequence_nr() >= first_node_ && node.sequence_nr() != UINT64_MAX;
   }
@@ -109,7 +109,8 @@ class Walk {
   std::vector<CastOperand> found_;
 };
 
-/// Adds up the gradients of one operand. The nodes of a call are on one device, so one thread evaluates them.
+/// Sums the gradients of one operand over its edges. Needs no lock: the nodes of a call are on one device, so one
+/// thread evaluates them.
 struct GradientOfUse {
   std::size_t places;
   std::function<void(const at::Tensor&)> done;
@@ -136,7 +137,7 @@ class OperandHook : public torch::autograd::FunctionPostHook {
     return outputs;
   }
 
-  /// Adds nothing, so a compiled backward runs without the hook.
+  /// Does nothing, so that a compiled backward runs without the hook.
   void compiled_args(torch::dynamo::autograd::CompiledNodeArgs&) const override {}
 
  private:

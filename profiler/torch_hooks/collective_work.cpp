@@ -14,7 +14,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Returns null if the op has no argument of that name.
+/// Returns the argument of that name; null if the op has none.
 const c10::IValue* argument_named(const c10::OperatorHandle& op, const char* name,
                                   c10::ArrayRef<c10::IValue> arguments) {
   const auto place = op.schema().argumentIndexWithName(name);
@@ -35,7 +35,7 @@ std::string group_name(const c10d::ProcessGroup& group) {
   }
 }
 
-/// Returns 0 if no group has the name.
+/// Returns the number of ranks in a group; 0 if no group has the name.
 std::int64_t size_of_group(const std::string& name) {
   try {
     return c10d::resolve_process_group(name)->getSize();
@@ -44,10 +44,10 @@ std::int64_t size_of_group(const std::string& name) {
   }
 }
 
-thread_local std::vector<c10::IValue>* t_works = nullptr;  // list for works that begin on this thread
-thread_local std::vector<c10::IValue> t_works_begun;       // of the last op that run_for_works() ran
+thread_local std::vector<c10::IValue>* t_works = nullptr;  // list of the run_for_works() in progress on this thread
+thread_local std::vector<c10::IValue> t_works_begun;       // works of the last op that run_for_works() ran
 
-/// Collects works in a list during its lifetime.
+/// Collects the works that begin on this thread in a list, for the guard's lifetime.
 class [[nodiscard]] WorksGoTo {
  public:
   explicit WorksGoTo(std::vector<c10::IValue>& works) : before_(std::exchange(t_works, &works)) {}
@@ -114,7 +114,7 @@ void when_done(c10::ArrayRef<c10::IValue> results, std::function<void()> done) {
   c10::intrusive_ptr<c10::ivalue::Future> future;
   try {
     future = work->getFuture();
-  } catch (const std::exception&) {  // the backend has no future, or it is a message from rank to rank
+  } catch (const std::exception&) {  // the backend does not support futures, or this is a point-to-point op
     return;
   }
   if (!future) return;

@@ -10,38 +10,38 @@
 #include <string>
 #include <vector>
 
-/// Reads from c10d's ops what they take and give besides tensors: the group of ranks, the reduction, the work in
-/// progress.
+/// Reads the arguments and results of c10d's ops that are not tensors: process group, reduction, Work.
 namespace ampprof::profiler {
 
-/// Returns whether an op takes a group of ranks. An op that waits for another op's work does not.
+/// Returns whether an op takes a process group. False for an op that only waits for the work of another.
 bool takes_group(const c10::FunctionSchema& schema);
 
 struct GroupOfCall {
-  std::string name{};       ///< "" without a name
+  std::string name{};       ///< "" if the group has none
   std::int64_t size = 0;    ///< number of ranks; 0 if unknown
-  std::string reduction{};  ///< "sum", "avg" …; "" without a reduction
+  std::string reduction{};  ///< "sum", "avg" …; "" if the op does not reduce
 };
 
-/// Returns the group of a call. Call it before the op runs.
+/// Returns the process group of a call. Call it before the op runs.
 GroupOfCall group_of(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments);
 
-/// Returns whether an op returns tensors and keeps the work that it begins to itself: a functional collective.
+/// Returns whether the op is a functional collective (_c10d_functional), which returns tensors but not its Work.
 bool keeps_its_work(const c10::OperatorHandle& op);
-/// Runs such an op, and stores the works of the c10d ops that it called for take_works_begun().
+/// Runs a functional collective. Stores the Works of the c10d ops that it calls for take_works_begun().
 void run_for_works(const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack);
-/// Returns, once, the works of the last op that this thread ran in run_for_works().
+/// Returns and clears the Works of the last op that this thread ran in run_for_works().
 std::vector<c10::IValue> take_works_begun();
-/// Returns whether this thread is inside such an op.
+/// Returns whether this thread is inside run_for_works().
 bool inside_run_for_works();
-/// Runs a call that such an op made.
+/// Runs a call that was dispatched inside run_for_works().
 void run_inner_for_works(const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack);
 
-/// Calls `done` once, when the work of a call is complete or has failed; at once if it is so already. It runs on the
-/// thread that completes the work, perhaps after the program has left main(). So `done` must not throw, must not take a
-/// lock that is held during calls of LibTorch, and must not hold objects of the program. A program that waits for the
-/// work waits for `done` too. `results` are those of the op after it ran, or one of the works above. Does nothing if
-/// the last of them is not a work, or a work without a future.
+/// Calls `done` once, when the Work of a call is complete or has failed; at once if it already is.
+///
+/// `results` are the op's results, or one Work from take_works_begun(). Does nothing if the last result is not a Work,
+/// or a Work without a future. `done` runs on the thread that completes the Work, perhaps after main() has returned. So
+/// it must not throw, must not take a lock that is held during calls of LibTorch, and must not own objects of the
+/// program. A program that waits for the Work also waits for `done`.
 void when_done(c10::ArrayRef<c10::IValue> results, std::function<void()> done);
 
 }  // namespace ampprof::profiler

@@ -20,7 +20,7 @@ constexpr std::uint64_t kNumberOfAccumulate = UINT64_MAX;
 
 using torch::autograd::variable_list;
 
-/// Runs after a node on its outputs and its incoming gradients. Its result replaces the outputs.
+/// Runs after a node. Gets the node's outputs and its incoming gradients; the result replaces the outputs.
 class PostHook : public torch::autograd::FunctionPostHook {
  public:
   using Run = std::function<variable_list(const variable_list& outputs, const variable_list& gradients)>;
@@ -31,7 +31,7 @@ class PostHook : public torch::autograd::FunctionPostHook {
     return run_(outputs, gradients);
   }
 
-  /// Adds nothing, so a compiled backward runs without the hook.
+  /// Does nothing, so that a compiled backward runs without the hook.
   void compiled_args(torch::dynamo::autograd::CompiledNodeArgs&) const override {}
 
  private:
@@ -104,7 +104,8 @@ std::vector<const void*> nodes_behind(const at::Tensor& result, std::uint64_t fi
 void when_node_ends(const void* node, NodeEnded ended) {
   auto* watched = const_cast<Node*>(static_cast<const Node*>(node));
   watched->add_post_hook(std::make_unique<PostHook>(
-      [watched, ended = std::move(ended)](const variable_list& outputs, const variable_list&) {  // the node owns this
+      // The node owns this hook, so `watched` is alive.
+      [watched, ended = std::move(ended)](const variable_list& outputs, const variable_list&) {
         ended(watched, outputs);
         return outputs;
       }));

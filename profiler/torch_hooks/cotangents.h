@@ -8,53 +8,54 @@
 #include <functional>
 #include <vector>
 
-/// Finds the tensors whose cotangents are the outputs of autograd's nodes.
+/// Finds, for each output of an autograd node, the forward tensor whose cotangent (gradient) it is.
 namespace ampprof::profiler {
 
-/// A place in the autograd graph that a gradient flows into: an output of the op that made the node, or a leaf.
+/// The destination of a gradient in the autograd graph: an output of the forward op that made the node, or a leaf.
 struct GraphPlace {
   const void* node = nullptr;
-  std::uint32_t output = 0;
-  const c10::TensorImpl* leaf = nullptr;  ///< leaf whose gradient the node accumulates
+  std::uint32_t output = 0;               ///< index of the forward op's output
+  const c10::TensorImpl* leaf = nullptr;  ///< leaf whose gradient the node accumulates; null for other nodes
 
   bool operator==(const GraphPlace& other) const { return node == other.node && output == other.output; }
 };
 
-/// Identifies a node during its lifetime. While it is evaluated, torch_state.h gives its numbers.
+/// Identifies a node for its lifetime. For the node in evaluation, see backward_sequence_number() and
+/// backward_forward_thread() in torch_state.h.
 struct NodeNumber {
   const void* node = nullptr;
   std::uint64_t sequence_number = 0;
-  std::uint64_t thread = 0;  ///< LibTorch's number of the thread that made it
+  std::uint64_t thread = 0;  ///< LibTorch's id of the thread that made the node
 
   bool operator==(const NodeNumber&) const = default;
 };
 
-/// Returns the node that made this tensor; `node` is null for a tensor without a graph, and for a leaf.
+/// Returns the node that made this tensor; `node` is null for a leaf and for a tensor without a graph.
 NodeNumber node_of(const at::Tensor& tensor);
 
-/// Returns the place that the gradient of this tensor flows into; `node` is null for a tensor without a graph, and for
-/// a leaf.
+/// Returns the place into which this tensor's gradient flows; `node` is null for a leaf and for a tensor without a
+/// graph.
 GraphPlace place_in_graph(const at::Tensor& tensor);
-/// Returns the place that output `i` of a node in evaluation flows into; `node` is null if it is unused.
+/// Returns the place into which output `i` of a node flows; `node` is null if the output is unused.
 GraphPlace next_place(const void* node, std::size_t i);
 /// Returns the place at which a node accumulates a leaf's gradient; `leaf` is null for any other node.
 GraphPlace accumulated_place(const void* node);
 
-/// Moves on past a node that only casts its input or changes its layout, with the error in that input (undefined:
-/// none). Returns false, and changes nothing, at any other node.
+/// Moves `place` past a node that only casts or changes the layout of its input, and reshapes `error`, which may be
+/// undefined, accordingly. At any other node, returns false and changes nothing.
 bool go_through(GraphPlace& place, at::Tensor& error);
 
-/// Returns the nodes that a call made, beginning with that of one of its results. `first_node` is the sequence number
-/// of the first.
+/// Returns the nodes that a call made, found from the node of its result `result`. `first_node` is the sequence number
+/// of the call's first node.
 std::vector<const void*> nodes_behind(const at::Tensor& result, std::uint64_t first_node);
 
 /// Calls `ended` after each evaluation of the node, with its outputs, on its thread. `ended` must not throw.
 using NodeEnded = std::function<void(const void* node, const std::vector<at::Tensor>& outputs)>;
 void when_node_ends(const void* node, NodeEnded ended);
 
-/// Replaces output `i` of the node that made `result`, on the node's thread, by the result of `other`. `other` gets the
-/// gradient of the node's first output and the output itself. Does nothing if the node does not compute the output.
-/// `other` may throw.
+/// Replaces output `i` of the node that made `result` by the tensor that `other` returns. `other` runs on the node's
+/// thread; it gets the first incoming gradient and the original output, and may throw. Does nothing if the node does
+/// not compute the output.
 using OtherOutput = std::function<at::Tensor(const at::Tensor& gradient, const at::Tensor& output)>;
 void replace_output(const at::Tensor& result, std::size_t i, OtherOutput other);
 

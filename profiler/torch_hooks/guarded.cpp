@@ -21,7 +21,7 @@ std::optional<FaultPlace> place_to_fail() {
   return found == std::end(kPlaces) ? std::nullopt : std::optional(found->place);
 }
 
-/// Never destroyed, since the program may call hooks while it ends.
+/// Counts of faults. Never destroyed, since hooks may run during static destruction.
 struct Faults {
   std::mutex mutex;
   std::map<std::string, std::int64_t> counts;
@@ -38,12 +38,12 @@ std::string_view name_of(FaultPlace place) { return std::ranges::find(kPlaces, p
 void fail_if_asked(FaultPlace place) {
   static const std::optional<FaultPlace> failing = place_to_fail();
   static std::atomic<unsigned> reached{0};
-  // Throws every other time, so that the code after a failure is tested as well.
+  // Throws every other time, so that tests also cover the code after a failure.
   if (failing == place && reached.fetch_add(1) % 2 == 1) throw std::runtime_error("AMPPROF_FAULT asks for it");
 }
 
 std::string message_of(const std::exception& error) {
-  // what() of LibTorch's errors would look up the names of its frames.
+  // c10::Error::what() would symbolize its stack trace, which is slow.
   const auto* of_torch = dynamic_cast<const c10::Error*>(&error);
   const std::string_view whole = of_torch == nullptr ? error.what() : of_torch->what_without_backtrace();
   return std::string(whole.substr(0, whole.find('\n')));
@@ -53,7 +53,7 @@ void note_fault(FaultPlace place, std::string_view what) noexcept {
   try {
     const std::lock_guard lock(faults().mutex);
     ++faults().counts[std::string(name_of(place)) + ": " + std::string(what)];
-  } catch (...) {  // out of memory: one line less under `missing` is the smaller loss
+  } catch (...) {  // out of memory: losing the count is better than throwing
   }
 }
 

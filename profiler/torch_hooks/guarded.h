@@ -8,10 +8,11 @@
 
 #include "reports/records/run.h"
 
-/// Exceptions of ampprof end here, so that none reaches the program.
+/// Catches ampprof's exceptions, so that none reaches the program.
 namespace ampprof::profiler {
 
-/// Places where ampprof's code runs in the program's calls. Each runs in guarded(); end_to_end.faults makes each throw.
+/// Entry points at which ampprof's code runs on the program's threads. Each runs in guarded(). The test
+/// end_to_end.faults makes each throw.
 enum class FaultPlace {
   FindSession,
   LookUpOp,
@@ -37,7 +38,7 @@ enum class FaultPlace {
   EndOfRun,
 };
 
-/// A place, and its name in AMPPROF_FAULT and in the report.
+/// An entry point, and its name in AMPPROF_FAULT and in the report.
 struct NamedPlace {
   FaultPlace place;
   std::string_view name;
@@ -67,19 +68,18 @@ inline constexpr NamedPlace kPlaces[] = {
     {FaultPlace::EndOfRun, "end of run"},
 };
 
-/// Throws every other time if the environment variable AMPPROF_FAULT names this place: for tests.
+/// For tests: throws every other time if the environment variable AMPPROF_FAULT names this entry point.
 void fail_if_asked(FaultPlace place);
 
-/// Counts an exception of ampprof. Never throws, and takes no lock but its own, since the thrower may hold the
-/// session's.
+/// Counts an exception of ampprof. Takes no lock but its own, since the caller may hold the session's.
 void note_fault(FaultPlace place, std::string_view what) noexcept;
-/// Returns the counts since the last call, for `missing`.
+/// Returns and clears the counts, as rows of `missing`.
 std::vector<Missing> take_faults();
 
-/// Returns the first line of an exception's text, without LibTorch's frames.
+/// Returns the first line of an exception's text, without LibTorch's stack trace.
 std::string message_of(const std::exception& error);
 
-/// Runs `work`. Returns false if it threw, which is counted under `missing`.
+/// Runs `work`. If it throws, counts the exception (note_fault()) and returns false.
 template <typename Work>
 bool guarded(FaultPlace place, Work&& work) noexcept {
   try {

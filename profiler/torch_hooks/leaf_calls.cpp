@@ -24,7 +24,7 @@ struct Context {
 
 thread_local Context* t_context = nullptr;
 
-/// Sets a variable during its lifetime.
+/// Sets a variable for the guard's lifetime, then restores it.
 template <typename Value>
 class [[nodiscard]] Scoped {
  public:
@@ -43,9 +43,9 @@ void run_as_one(const c10::OperatorHandle& op, c10::DispatchKeySet below, torch:
   op.redispatchBoxed(below, &stack);
 }
 
-/// Returns whether the call computes nothing itself, but calls other ops above autograd. LibTorch chooses the composite
-/// kernel for an autograd key if no kernel is registered for its backend, even if autograd has a formula. linear and
-/// matmul have one, for nested tensors.
+/// Returns whether the call dispatches to a CompositeImplicitAutograd kernel, which only calls other ops above
+/// autograd. LibTorch chooses this kernel for an autograd key if no kernel is registered for the key's backend, even if
+/// autograd has a formula for the op, as linear and matmul do for nested tensors.
 bool is_composite(const c10::OperatorHandle& op, c10::DispatchKeySet below) {
   if (!op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd)) return false;
   const c10::DispatchKey key = (below - c10::autocast_dispatch_keyset).highestPriorityTypeId();
@@ -55,15 +55,15 @@ bool is_composite(const c10::OperatorHandle& op, c10::DispatchKeySet below) {
          !op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutograd);
 }
 
-/// Returns whether an autocast kernel has inserted this cast. In a leaf call, autograd is excluded once the kernel has
-/// begun; the only ops before that are autocast's casts.
+/// Returns whether an autocast kernel inserted this op, a cast. In a leaf call, only autocast's casts run before the
+/// autograd keys are excluded.
 bool is_inserted_cast(const c10::OperatorHandle& op) {
   const std::string_view name = op.operator_name().name;
   return (name == "aten::to" || name == "aten::_to_copy") &&
          !c10::impl::tls_is_dispatch_key_excluded(c10::DispatchKey::AutogradFunctionality);
 }
 
-/// An observer's object for a leaf call, and why it failed.
+/// An observer's object for a leaf call, and the message if the observer threw.
 struct Observed {
   std::unique_ptr<LeafCall> call{};
   std::optional<std::string> failure{};

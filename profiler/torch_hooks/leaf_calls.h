@@ -10,15 +10,15 @@
 #include <utility>
 #include <vector>
 
-/// Runs a call below the observer if its leaf ops are needed.
+/// Runs a call of the program so that LeafObservers see its leaf ops, which compute something.
 ///
-/// A composite op runs with the observer's key on, so that the calls in it arrive at the observer in turn. The leaf ops
-/// among them compute something. Calls inside a leaf op are a part of it, except for the casts that an autocast kernel
-/// puts before it: their results outlive the call, in the cast cache and in the graph. The stages do not see any of
-/// this, since an inner call is not an op call of the program.
+/// A composite op runs with the observer's dispatch key included, so that its inner calls are dispatched to the
+/// fallback, too. Inner calls of a leaf op are part of it, except for casts that an autocast kernel inserts before it:
+/// their results outlive the call in autocast's cache and in the graph. The stages see no inner call, since it is not
+/// an op call of the program.
 namespace ampprof::profiler {
 
-/// A leaf call in progress, for an observer of leaf ops.
+/// A LeafObserver's state of a leaf call in progress.
 class LeafCall {
  public:
   virtual ~LeafCall() = default;
@@ -36,11 +36,11 @@ std::unique_ptr<LeafCall> when_leaf_ends(After after) {
   return std::make_unique<Ending>(std::move(after));
 }
 
-/// Observes the leaf ops of the program's calls. Its work is ampprof's own: its time does not count, and its exceptions
-/// do not reach the program.
+/// Observes the leaf ops of the program's calls. Its time counts as ampprof's own, and its exceptions do not reach the
+/// program.
 class LeafObserver {
  public:
-  /// Returns an object that is kept until the call has run; null if it skips the call. The arguments are on top of
+  /// Returns the object whose after() is called when the op has run; null to skip the call. The arguments are on top of
   /// `stack`.
   virtual std::unique_ptr<LeafCall> before(const c10::OperatorHandle& op, const torch::jit::Stack& stack) = 0;
 
@@ -51,14 +51,14 @@ class LeafObserver {
   ~LeafObserver() = default;
 };
 
-/// Runs a call of the program and shows its leaf ops to `observers`. Returns the time that the observers took.
+/// Runs a call of the program and shows its leaf ops to `observers`. Returns the nanoseconds that the observers took.
 std::int64_t run_in_leaves(const std::vector<LeafObserver*>& observers, const c10::OperatorHandle& op,
                            c10::DispatchKeySet below, torch::jit::Stack& stack);
 
 /// Returns whether this thread is inside run_in_leaves().
 bool is_inside_leaves();
 
-/// Runs a call that such a call made.
+/// Runs a call that was dispatched inside run_in_leaves().
 void run_inner(const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack);
 
 }  // namespace ampprof::profiler

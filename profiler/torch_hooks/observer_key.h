@@ -5,7 +5,7 @@
 
 namespace ampprof::profiler {
 
-/// Is above autocast and autograd, so the observer sees each op as the user called it.
+/// Dispatch key of the observer. It is above autocast and autograd, so the observer sees each op as the user called it.
 inline constexpr c10::DispatchKey kObserverKey = c10::DispatchKey::TESTING_ONLY_GenericMode;
 
 }  // namespace ampprof::profiler

@@ -18,19 +18,20 @@
 
 namespace ampprof::profiler {
 
-/// A value on the way to a backward pass: the root, or an operand of a multiplication. Undefined if unknown.
+/// A scalar that a backward pass may begin at: the root, or an operand of a product in its LossChain.
 struct LossTensor {
-  at::Tensor run = {};                                ///< of one element
-  std::vector<variant::Counterpart> in_replays = {};  ///< in each replay of the step
+  at::Tensor run = {};                                ///< the run's value, one element; undefined if unknown
+  std::vector<variant::Counterpart> in_replays = {};  ///< the value in each replay of the step
 };
 
-/// The newest multiplications of one value with a gradient by a factor without one, with their operands. A loss and its
-/// scale are among them. Keeps the memory of operands, one element each, and no graphs of the program. Thread-safe.
+/// Remembers the newest multiplications of a one-element tensor that requires a gradient by a factor that does not: a
+/// loss times its scale is one of them. Keeps the operands' values alive, but no autograd graph. Thread-safe.
 class OneElementProducts {
  public:
   using Storage = c10::weak_intrusive_ptr<c10::StorageImpl>;
 
-  /// An element of memory. Keeps its address from being reused, but not its bytes alive.
+  /// The position of an element in a storage. Prevents reuse of the storage's address, but does not keep its data
+  /// alive.
   struct Memory {
     explicit Memory(const at::Tensor& tensor);
     bool operator==(const Memory& other) const;
@@ -40,46 +41,46 @@ class OneElementProducts {
   };
   /// The value that a call is about to multiply.
   struct Operand {
-    LossTensor value;            ///< detached; a copy if the call overwrites it
-    std::uint32_t version = 0;   ///< of `value`: a later write changes it
-    const void* node = nullptr;  ///< that made it
-    std::uint32_t output = 0;    ///< of that node
+    LossTensor value;            ///< detached; a copy if the call overwrites the operand
+    std::uint32_t version = 0;   ///< version counter of `value`, which later writes increment
+    const void* node = nullptr;  ///< autograd node that made the operand
+    std::uint32_t output = 0;    ///< which output of that node's op the operand is
     Memory memory;
   };
-  /// Returns the operand of a call that has not run yet. `operand` and its counterparts have one element each and plain
-  /// memory. A view of larger memory is copied, so that the large memory is not kept.
+  /// Returns the operand of a call that has not run yet. `operand` and its counterparts must have one element each, in
+  /// plain memory. A view of a larger storage is copied, so that the storage is not kept alive.
   static Operand operand_of(const at::Tensor& operand, std::vector<variant::Counterpart> in_replays,
                             bool is_overwritten);
 
   /// Adds a multiplication that has run at `line` (SourcePlaces::Id).
   void add(const at::Tensor& product, Operand operand, const LossFactor& factor, std::int32_t line);
-  /// Notes that the program reads the value of this tensor.
+  /// Notes that the program reads the value of this tensor, as with item(): it prints the unscaled loss.
   void read(const at::Tensor& tensor);
-  /// Returns the number of the first value, from the root on, that the program has read; empty if it has read none.
+  /// Returns the index (see LossChain) of the first value from the root on that the program has read; empty if none.
   std::optional<std::size_t> first_read_in(const LossChain& chain) const;
 
   struct Chain {
     LossChain products;
-    std::vector<LossTensor> operands;  ///< of each product; undefined if the program has written to it since
+    std::vector<LossTensor> operands;  ///< operand of each product; undefined if it has been written to since
   };
   /// Returns the multiplications that made the root of a pass.
   Chain at(const BackwardRoot& root) const;
 
  private:
   struct Entry {
-    const void* node;                    ///< of the product
-    std::function<bool()> node_is_gone;  ///< then its address may be reused
+    const void* node;                    ///< autograd node of the product
+    std::function<bool()> node_is_gone;  ///< true if another node may have the address of `node`
     std::uint32_t output;
-    Memory memory;  ///< of the product
+    Memory memory;  ///< position of the product
     Operand operand;
     LossProduct how;
   };
   const Entry* find(const void* node, std::uint32_t output) const;
 
   mutable std::mutex mutex_;
-  std::array<std::optional<Entry>, 32> newest_{};  ///< in turn
+  std::array<std::optional<Entry>, 32> newest_{};  ///< ring buffer
   std::size_t next_ = 0;
-  std::array<std::optional<Memory>, 16> read_{};  ///< the latest values that the program has read, in turn
+  std::array<std::optional<Memory>, 16> read_{};  ///< ring buffer of the latest values that the program has read
   std::size_t next_read_ = 0;
   ReadValues read_values_;
 };

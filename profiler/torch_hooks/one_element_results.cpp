@@ -18,7 +18,7 @@ at::Tensor OneElementResults::at(const BackwardRoot& root) const {
   for (const auto& weak : newest_) {
     const at::Tensor result(weak ? weak->lock() : nullptr);
     const auto* meta = result.defined() ? torch::autograd::impl::get_autograd_meta(result) : nullptr;
-    // The tensor that backward() was called on has its node by now, even a view that was written to.
+    // grad_fn_ is read without creating it: backward() has already set it on its root, also on a view that was written.
     if (meta != nullptr && meta->grad_fn_.get() == root.node && meta->output_nr_ == root.output) return result;
   }
   return {};

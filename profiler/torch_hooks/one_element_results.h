@@ -12,20 +12,20 @@
 
 namespace ampprof::profiler {
 
-/// The newest results of one element that have a gradient: a loss is one of them when its backward begins. The engine
-/// gets nodes only, without values. Keeps no result alive. Thread-safe.
+/// Remembers the newest one-element results that require a gradient, to find the loss when its backward begins: the
+/// engine gets only nodes, not tensors. Keeps no result alive. Thread-safe.
 class OneElementResults {
  public:
-  /// Ignores other results.
+  /// Adds a result if it has one element and requires a gradient.
   void add(const at::Tensor& result);
-  /// Returns the result that this root is the node of; undefined if unknown.
+  /// Returns the result whose node is this root; undefined if unknown.
   at::Tensor at(const BackwardRoot& root) const;
 
  private:
   using Weak = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 
   mutable std::mutex mutex_;
-  std::array<std::optional<Weak>, 64> newest_{};  ///< in turn
+  std::array<std::optional<Weak>, 64> newest_{};  ///< ring buffer
   std::size_t next_ = 0;
 };
 

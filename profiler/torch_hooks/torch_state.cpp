@@ -35,13 +35,15 @@ namespace {
 
 constexpr std::uint64_t kAccumulateGradNumber = UINT64_MAX;
 
-// "b(BatchNorm2d)::forward" -> "b"; "" for the root, a module's other methods (SELF), functions and blocks.
+// Returns the module's name in a frame: "b(BatchNorm2d)::forward" -> "b". "" for the root, a module's other methods
+// (SELF), functions and blocks.
 std::string instance_name(const std::string& frame) {
   const std::string name = frame.substr(0, frame.find('('));
   return name.size() == frame.size() || name == "SELF" || name == "TOP" ? "" : name;
 }
 
-/// LibTorch has a separate setting for split-K where sums in reduced precision are not allowed; 2.9 has not.
+/// Returns whether cuBLAS may sum in reduced precision. `option` is a bool in LibTorch 2.9; later an enum, which has a
+/// value for split-K alone.
 template <class Option>
 bool is_allowed(Option option) {
   if constexpr (std::is_same_v<Option, bool>) {
@@ -65,8 +67,8 @@ long cudart_version() {
   return hooks.hasCUDART() ? hooks.versionCUDART() : 0;
 }
 
-// Returns the CUDA version that LibTorch was built with; "" without CUDA. Read once, since the hooks are gone at the
-// end of the program.
+// Returns the CUDA version that LibTorch was built with; "" without CUDA. Read once, since the CUDA hooks are destroyed
+// before the end of the run is recorded.
 std::string cuda_version() {
   static const long kVersion = cudart_version();  // 13000
   return kVersion == 0 ? "" : std::to_string(kVersion / 1000) + "." + std::to_string(kVersion % 1000 / 10);
@@ -91,7 +93,7 @@ std::uint64_t forward_thread() { return at::RecordFunction::currentThreadId(); }
 bool is_traced() {
   using Modes = c10::impl::TorchDispatchModeTLS;
   using Key = c10::impl::TorchDispatchModeKey;
-  // An op of a fake tensor runs the kernel of meta tensors to get the sizes and type of its result.
+  // Ops on fake tensors run meta kernels to get the sizes and type of their results.
   if (c10::impl::tls_is_dispatch_key_included(c10::DispatchKey::Meta)) return true;
   if (!Modes::any_modes_set()) return false;
   return Modes::get_mode(Key::FAKE) || Modes::get_mode(Key::PROXY) || Modes::get_mode(Key::FUNCTIONAL);
@@ -126,7 +128,7 @@ bool loses_script_module_paths() { return torch::jit::getProfilingMode(); }
 
 std::string script_line() {
   std::string packages;
-  for (const torch::jit::StackEntry& entry : torch::jit::currentCallstack()) {  // the innermost first
+  for (const torch::jit::StackEntry& entry : torch::jit::currentCallstack()) {  // innermost first
     const auto written = entry.range.findSourceRangeThatGenerated().value_or(entry.range).file_line_col();
     if (!written) continue;
     const auto& [file, line, column] = *written;

@@ -10,56 +10,57 @@ namespace c10 {
 struct TensorImpl;
 }
 
-/// Reads LibTorch's state beyond its public API. Each assumption has a canary in
-/// tests/profiler/torch_hooks/profiler_canary_test.cpp, which names what broke.
+/// Reads LibTorch's state beyond its public API. Each assumption has a canary test in
+/// tests/profiler/torch_hooks/profiler_canary_test.cpp.
 namespace ampprof::profiler {
 
-/// Makes this thread's op calls visible from here on: includes the observer's dispatch key in its TLS.
+/// Makes this thread's op calls visible to the observer from now on: includes its dispatch key in the thread's TLS.
 void observe_this_thread();
-/// Makes them invisible from here on.
+/// Makes this thread's op calls invisible to the observer from now on.
 void ignore_this_thread();
 
-/// Returns the autograd node that is being evaluated on this thread; null without one.
+/// Returns the autograd node that this thread evaluates; null outside of backward.
 const void* current_node();
 inline bool inside_backward() { return current_node() != nullptr; }
-/// Returns the sequence number that this thread's next autograd node takes.
+/// Returns the sequence number that this thread's next autograd node will get.
 std::uint64_t next_sequence_number();
-/// Return that node's sequence number, which its forward op took, and LibTorch's number of the thread that counted it.
+/// Returns the sequence number of current_node(), which identifies its forward op. Call it inside backward only.
 std::uint64_t backward_sequence_number();
+/// Returns LibTorch's id of the thread that ran the forward op of current_node(). Call it inside backward only.
 std::uint64_t backward_forward_thread();
-/// Returns LibTorch's number of this thread.
+/// Returns LibTorch's id of this thread.
 std::uint64_t forward_thread();
-/// Returns whether LibTorch traces the program on this thread (fake, proxy and functional tensors). These calls compute
+/// Returns whether LibTorch traces the program on this thread (fake, proxy or functional tensors): calls compute
 /// nothing.
 bool is_traced();
-/// Returns whether this thread helps a kernel of another thread. Its calls are part of that kernel.
+/// Returns whether this is a worker of at::parallel_for, whose calls are part of another thread's kernel.
 bool helps_a_kernel();
-/// Returns whether PyTorch's profiler runs on this thread.
+/// Returns whether the program runs PyTorch's own profiler (Kineto) on this thread.
 bool profiles_itself();
-/// Returns the parameter whose gradient is being accumulated; null at any other node.
+/// Returns the parameter whose gradient current_node() accumulates; null for other nodes. Call it inside backward only.
 const c10::TensorImpl* accumulated_parameter();
 
-/// Returns the module path of the TorchScript code in progress on this thread, without the root; "" outside of it.
+/// Returns the module path of the TorchScript code that this thread runs, without the root; "" outside of TorchScript.
 std::string script_module_path();
-/// Returns whether TorchScript loses module paths after the first iterations. Its profiling executor, the default,
-/// does.
+/// Returns whether TorchScript loses module paths after the first iterations: with the profiling executor, the default.
 bool loses_script_module_paths();
 
-/// Returns "file:line" of the TorchScript code in progress on this thread, in its Python file if that is known; ""
-/// outside of TorchScript, and if only torch's own code is on the stack.
+/// Returns "file:line" of the TorchScript code that this thread runs, in the Python file from which it was generated if
+/// known. "" outside of TorchScript, and if only torch's own code is on the stack.
 std::string script_line();
-/// Returns the folder of the Python package that LibTorch was loaded from; a folder above LibTorch's own libraries if
-/// it is not part of a package.
+/// Returns the parent of the folder with LibTorch's libraries: the folder of the Python package torch, if LibTorch is
+/// part of it.
 std::string torch_folder();
 
-/// Returns the number of GPUs that the program sees. Call it once the program has used one.
+/// Returns the number of GPUs that the program sees. May initialize CUDA, so call it only after the program has used a
+/// GPU.
 int number_of_gpus();
 
 /// Waits for all work that was launched on GPUs. Does nothing if no GPU was used.
 void wait_for_devices();
 
-/// Returns version, device, the settings that decide speed and accuracy, and the place of this process in a distributed
-/// program. Touches no driver.
+/// Returns LibTorch's version, the device, the settings that decide speed and accuracy, and the rank of this process.
+/// Does not initialize CUDA.
 RunAttach describe_torch(bool on_gpu);
 
 }  // namespace ampprof::profiler
