@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the overhead of amp.scale_loss() and optimizer.step() of `apex` with torch.amp (GradScaler and the end of an
-autocast region, which drops copies of weights as scale_loss does). Measures the time of a step at O1 without forward
-and backward, for a model with 100 parameters, in turn.
+"""Compares the overhead of amp.scale_loss() and optimizer.step() of `apex` with that of torch.amp: GradScaler, and the
+end of an autocast region, which empties the cast cache as scale_loss() does. Alternates steps of both at O1, for a
+model with 100 parameters, and times each without its forward and backward.
 Usage: apex_overhead.py [ROUNDS], with the package on PYTHONPATH."""
 
 import gc
@@ -29,7 +29,7 @@ def seconds_of(work):
 
 
 def native():
-    """Yields the times of successive steps with GradScaler."""
+    """Trains with GradScaler. Yields the overhead of each step in seconds."""
     model, optimizer = make_model()
     scaler = torch.amp.GradScaler("cpu")
 
@@ -49,7 +49,7 @@ def native():
 
 
 def ours():
-    """Yields the same with apex."""
+    """Trains with apex. Yields the overhead of each step in seconds."""
     model, optimizer = amp.initialize(*make_model(), opt_level="O1", verbosity=0)
 
     def end():

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures the overhead of `ampprof run --overhead SHARE`, and what it still finds.
+"""Measures the overhead of `ampprof run --overhead SHARE`, and how complete its report is.
 
     OMP_NUM_THREADS=2 python bench/bounded.py build/bin/ampprof [SAMPLE ...] [--share 5%] [--steps 1000] [--rounds 3]
 
-Trains each sample for this many steps at O1, in turn alone and recorded with --inherited --impact under the bound.
-Prints three figures. The first is the ratio of step times (median and extremes of the rounds), without start-up, which
-a run of one step measures. The second is the smallest number of calls that the report has for a call site of every
-step. The third is the rank correlation (Spearman) of forward call sites by loss impact with a recording of --full steps
-without a bound."""
+Trains each sample at O1 for --steps steps, alternately alone and recorded with --inherited --impact under the bound.
+Prints:
+- the ratio of step times (median and range of the rounds), without start-up, which a run of one step measures;
+- the smallest number of recorded calls, over the call sites that are called in every step;
+- the rank correlation (Spearman) of forward call sites by loss impact with a recording of --full steps without a
+  bound."""
 
 import argparse
 import json
@@ -34,7 +35,7 @@ def ranks(values):
 
 
 class Sample:
-    """One sample at O1."""
+    """Runs one sample at O1, alone and recorded, and reads the report."""
 
     def __init__(self, ampprof, name, report):
         self._ampprof, self._name, self._report = ampprof, name, report

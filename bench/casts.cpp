@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the overhead of O1's casts with LibTorch's own autocast, also where they do nothing: OMP_NUM_THREADS=1
-// bench_casts
+// Compares the overhead of O1's casts with that of LibTorch's autocast, also for ops that neither casts:
+// OMP_NUM_THREADS=1 bench_casts
 #include "amp_core/casts/casts.h"
 
 #include <ATen/autocast_mode.h>
@@ -31,7 +31,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// Runs the work in a state of the thread, after a warm-up.
+/// One side of a comparison: turns casts on and off on this thread around the timed work.
 struct Side {
   Work begin;
   Work end;
@@ -62,7 +62,7 @@ Side ours(const std::string& policy) {
           [] { amp::disable_casts_on_this_thread(); }};
 }
 
-/// Alternates both sides, so that variations of the machine affect both.
+/// Alternates both sides, so that variations in the machine's speed affect both. Prints the medians and their ratio.
 void compare(const char* name, const Work& work, const Side& base, const Side& side, int calls) {
   constexpr int kRounds = 41;
   std::vector<double> before;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trains a small model under torch.compile() and prints the share of a step that PyTorch's profiler sees inside
-compiled regions. Under `ampprof run`, the report's `missing` has ampprof's figure for it.
+"""Trains a small model under torch.compile() and prints the share of a step's time that PyTorch's profiler measures
+inside compiled regions. Under `ampprof run`, the report has ampprof's measurement of this share in `missing`.
 
     python bench/compiled_share.py gpt|cnn [--eager-backend]"""
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the speed of the error kernel reading its two inputs on a GPU with copying as many bytes: bench_device_error
+// Compares the bandwidth of the error kernel, which reads two inputs on a GPU, with that of a copy: bench_device_error
 #include <torch/cuda.h>
 #include <torch/types.h>
 #include <torch/utils.h>
@@ -19,14 +19,14 @@ namespace {
 using at::Tensor;
 
 constexpr int kTurns = 9;
-constexpr int kCalls = 20;  ///< calls per turn, with one wait
+constexpr int kCalls = 20;  ///< calls per turn, followed by one synchronization
 
 double median(std::vector<double> values) {
   std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
   return values[values.size() / 2];
 }
 
-/// Returns the time of one call, with the device busy all the time.
+/// Returns the time of one call in seconds: the mean of kCalls, during which the device is never idle.
 double seconds_of(const std::function<void()>& call) {
   torch::cuda::synchronize();
   const auto start = std::chrono::steady_clock::now();
@@ -46,7 +46,7 @@ void run(const Case& row, std::int64_t size) {
   const Tensor r = wide.to(row.reference);
   const Tensor y = wide.to(at::kHalf).to(row.output);
   const auto bytes = static_cast<double>(y.nbytes() + r.nbytes());
-  // A copy reads and writes, so half of the bytes cause the same traffic.
+  // A copy reads and writes each byte, so a copy of half the size causes as much memory traffic.
   const Tensor from = at::zeros({static_cast<std::int64_t>(bytes / 2)}, at::TensorOptions(at::kCUDA).dtype(at::kByte));
   Tensor to = at::empty_like(from);
   std::vector<double> measuring, copying;

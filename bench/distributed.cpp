@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One rank of bench/distributed.py: backward with the all-reduce of its gradients, by amp_core. Prints the median time
-// of a backward in milliseconds, and its bytes on the loopback.
+// One rank of bench/distributed.py: times backward with the all-reduce of its gradients by amp_core. Rank 0 prints the
+// median time of a backward in milliseconds, and its bytes on the loopback interface.
 #include <torch/torch.h>
 
 #include <algorithm>

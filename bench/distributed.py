@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares backward with the all-reduce of two Gloo ranks: amp_core's DistributedDataParallel in C++ and PyTorch's in
-Python.
+"""Compares the time of backward, including the all-reduce of gradients between two Gloo ranks, with amp_core's
+DistributedDataParallel in C++ and with PyTorch's in Python.
 
     python bench/distributed.py build/bin/bench_distributed [ROUNDS]
 
-Alternates rounds of both. Prints the ratio of the medians, its range over rounds, and the bytes that each sends."""
+Alternates rounds of both. Prints each round's median times, the bytes that each sends, and the ratio of the times
+(median and range of the rounds)."""
 import os
 import socket
 import statistics
@@ -48,7 +49,7 @@ def rank_of_python():
 
 
 def on_two_ranks(command):
-    """Returns the first rank's median in ms and the bytes for each backward."""
+    """Runs `command` as two ranks. Returns rank 0's median time of a backward in ms, and the bytes sent in it."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

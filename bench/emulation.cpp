@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the FP16 emulation with LibTorch's own half kernels on the CPU: bench_emulation
+// Compares the speed of the FP16 emulation with that of LibTorch's own half kernels on the CPU: bench_emulation
 #include <torch/types.h>
 #include <torch/utils.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the error kernel on one core with the same statistics from ATen's ops, and with reading the two inputs:
-// bench_error
+// Compares the time of the error kernel on one core with that of the same statistics by ATen's ops, and with that of
+// reading the two inputs: bench_error
 #include <ATen/Parallel.h>
 #include <torch/types.h>
 #include <torch/utils.h>
@@ -33,7 +33,7 @@ double median(std::vector<double> values) {
 
 volatile double g_sink = 0;
 
-// Only loads, as fast as the processor can.
+// Returns the XOR of the words, which only takes as long as loading them.
 [[gnu::optimize("O3"), gnu::target_clones("avx512f", "avx2", "default")]] std::uint64_t folded(
     const std::uint64_t* data, std::size_t size) {
   std::uint64_t sum = 0;
@@ -46,7 +46,7 @@ void read(const Tensor& tensor) {
   g_sink = g_sink + static_cast<double>(folded(data, tensor.nbytes() / sizeof(std::uint64_t)));
 }
 
-/// Computes the values of OutputStatistics with as few and as fast ATen ops as possible.
+/// Computes the statistics of OutputStatistics with as few and as fast ATen ops as possible.
 void measure_with_aten(const Tensor& output, const Tensor& reference) {
   const Tensor y = output.to(at::kFloat);
   const Tensor original = reference.to(at::kFloat);
@@ -75,7 +75,7 @@ struct Case {
   const char* name;
   at::ScalarType output;
   at::ScalarType reference;
-  double spread;  ///< standard deviation of the binary logarithm, in addition to a normal distribution
+  double spread;  ///< standard deviation of the exponents (log2) of the factors on normally distributed values
 };
 
 void run(const Case& row, std::int64_t size, int turns) {
@@ -91,7 +91,7 @@ void run(const Case& row, std::int64_t size, int turns) {
   std::vector<double> reading, kernel, aten;
   for (int turn = 0; turn < turns; ++turn) {
     aten.push_back(ms_of(with_aten));
-    reads();  // ATen's temporaries evicted the inputs from the cache
+    reads();  // loads the inputs into the cache again, from which ATen's temporaries evicted them
     reading.push_back(ms_of(reads));
     kernel.push_back(ms_of(measures));
   }
@@ -100,7 +100,7 @@ void run(const Case& row, std::int64_t size, int turns) {
               median(reading), ours, median(aten), ours / median(reading), median(aten) / ours);
 }
 
-/// Compares with copying the same values, the limit set by memory.
+/// Compares rounding to `type` with copying the same values, which is limited by memory bandwidth, and with casting.
 void run_rounding(ampprof::error::WhatIfType type, std::int64_t size, int turns) {
   const Tensor x = at::randn({size});
   Tensor copied = at::empty_like(x);

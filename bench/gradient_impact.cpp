@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the accuracy of the gradient impact of backward ops: bench_gradient_impact [SEEDS]. Its steps have an exact
-// forward (FP64). Their backward rounds each op's result to FP16 at a scale or to BF16, or the operands of dgrad and
-// wgrad as a recipe does. Compares the impact with the true change of the step's loss decrease. For recipes the
-// predicting step is exact, as with --what-if. Runs once with a thousandth of the learning rate, where the loss is a
-// plane, and once with the full rate. Then measures the time of a taped step; SEEDS of 0: only that.
+// Measures the accuracy of the gradient impact of backward ops: bench_gradient_impact [SEEDS].
+//
+// Takes steps with an exact forward (FP64), whose backward rounds each op's result to BF16 or to FP16 at a loss scale,
+// or the operands of dgrad and wgrad as a recipe does. Compares the sum of the impacts with the true change of the
+// step's loss decrease. For recipes, an exact step predicts, as with --what-if. Runs with a thousandth of the learning
+// rate, where the loss is nearly linear, and with the full rate. Then measures the time of a taped step. With SEEDS 0,
+// measures only the time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,7 +36,7 @@ using profiler::LeafObserver;
 constexpr int kTrained = 20;  // steps before the measured one
 constexpr double kShort = 1e-3;
 
-/// How a backward pass rounds: each op's result to a type, or without a type, operands as in the named recipe.
+/// How a backward pass rounds: each op's result to `type`; if that is empty, operands as the recipe `name` does.
 struct Format {
   const char* name;
   double scale = 1.0;
@@ -68,7 +70,7 @@ Model classifier() {
           }};
 }
 
-/// Two blocks of attention between an embedding and classes of words.
+/// Two encoder blocks between an embedding and a linear head. Predicts the previous word.
 Model transformer() {
   nn::Embedding table(13, 16);
   nn::TransformerEncoder blocks(nn::TransformerEncoderLayer(nn::TransformerEncoderLayerOptions(16, 2).dropout(0.0)), 2);
@@ -95,7 +97,7 @@ void set_rate(torch::optim::Optimizer& optimizer, double rate) {
   for (auto& group : optimizer.param_groups()) group.options().set_lr(rate);
 }
 
-/// A view has been rounded already.
+/// Returns whether an output is a view of an argument, whose values were rounded when they were computed.
 bool is_view(const c10::OperatorHandle& op, const std::vector<c10::IValue>& arguments, const Tensor& output) {
   if (std::ranges::any_of(op.schema().arguments(), reference::is_written)) return false;
   bool is_alias = false;
@@ -115,7 +117,7 @@ struct Rounded {
 
 using Values = std::vector<c10::IValue>;
 
-/// Rounds results in place.
+/// Rounds floating-point results in place. Returns these results with their values before rounding.
 std::vector<Rounded> round_results(at::ScalarType type, const c10::OperatorHandle& op, const Values& arguments,
                                    const Values& results) {
   std::vector<Rounded> rounded;
@@ -129,8 +131,8 @@ std::vector<Rounded> round_results(at::ScalarType type, const c10::OperatorHandl
   return rounded;
 }
 
-/// Takes one step, whose backward rounds to `format` (null: no rounding), on `step`'s tapes (null: none). On tapes a
-/// recipe only predicts its rounding.
+/// Takes one step, whose backward rounds to `format`; null: no rounding. Records it on the tapes of `step`; null: no
+/// tape. On tapes, a recipe only predicts its rounding.
 void take_step(Model& model, torch::optim::Optimizer& optimizer, const Format* format, GradientReplay* step) {
   const auto recorder = [&] { return step == nullptr ? nullptr : step->tape_recorder(); };
   const double scale = format == nullptr ? 1.0 : format->scale;
@@ -190,7 +192,7 @@ Outcome after_training(const ModelCase& which, const OptimizerCase& optimizer, d
 
 // ---- overhead
 
-/// Large enough that ops take longer than their calls.
+/// A perceptron so large that the kernels of ops take longer than their dispatch.
 Model large_perceptron() {
   nn::Sequential net(nn::Linear(512, 1024), nn::ReLU(), nn::Linear(1024, 1024), nn::ReLU(), nn::Linear(1024, 10));
   return {net.ptr(), [net, x = at::randn({256, 512})]() mutable { return net->forward(x).square().mean(); }};
@@ -208,7 +210,7 @@ Model large_attention() {
   return {net.ptr(), [net, x = at::randn({64, 16, 128})]() mutable { return net->forward(x).square().mean(); }};
 }
 
-/// Knows all parameters. With a shadow, its gradients here are the run's own.
+/// Returns the names of all parameters. With a shadow, the run's own gradients stand for the exact ones.
 profiler::KnownParameters parameters_of(const Model& model, bool has_shadow) {
   const auto name_of = [module = model.module](const Tensor& tensor) {
     for (const auto& parameter : module->named_parameters()) {
@@ -221,15 +223,15 @@ profiler::KnownParameters parameters_of(const Model& model, bool has_shadow) {
   return known;
 }
 
-/// Processor time on one core, since others may use the machine.
+/// Returns the processor time of `work`, which other programs on the machine affect less than wall time.
 double seconds_of(const std::function<void()>& work) {
   const std::clock_t start = std::clock();
   work();
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-/// Times plain steps, the overhead of taping a step with a rounded backward, and the passes over the tape: the fastest
-/// of each.
+/// Times plain steps, the overhead of taping a step with a rounded backward, and the passes over the tape. Prints the
+/// fastest of each.
 void time_passes(const char* name, Model model, bool has_shadow) {
   constexpr int kRepeats = 15;
   const auto optimizer = adam(model.module->parameters(), 1e-3);
@@ -272,7 +274,7 @@ void compare_costs() {
 
 // ---- accuracy
 
-/// Returns the distance of the sum of the impacts from the truth, relative to it.
+/// Returns |sum of the impacts / true change - 1|.
 double deviation(const ModelCase& model, const OptimizerCase& optimizer, double share, std::uint64_t seed,
                  const Format& format) {
   const Outcome exact = after_training(model, optimizer, share, seed, nullptr, false);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Times the window with a large report: bench_gui REPORT, under Xvfb or with QT_QPA_PLATFORM=offscreen. It drives the
-// real window: opens the report, visits each page, types into a filter.
+// Times the GUI with a large report: bench_gui REPORT, under Xvfb or with QT_QPA_PLATFORM=offscreen. Opens the report
+// in the real main window, visits each page, zooms into the timeline, and types into a filter.
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QLineEdit>
@@ -25,11 +25,11 @@ namespace {
 using namespace ampprof::gui;
 
 constexpr int kTimeout = 60'000;   // ms
-constexpr int kLongest = 3'000;    // ms for the rows of a page
+constexpr int kLongest = 3'000;    // ms to wait for the rows of a page
 
 void print(const QString& what, qint64 ms) { std::printf("  %-32s %5lld ms\n", qUtf8Printable(what), ms); }
 
-/// Returns whether the rows of a page are there.
+/// Returns whether a page shows rows or a read timeline.
 bool is_filled(const Page& page) {
   if (const auto* timeline = qobject_cast<const TimelinePage*>(&page)) return timeline->isFilled();
   for (const auto* rows : page.findChildren<QAbstractItemView*>()) {
@@ -38,14 +38,15 @@ bool is_filled(const Page& page) {
   return false;
 }
 
-/// Returns false without rows.
+/// Waits until the page shows rows and is painted. Returns false if it has none after kLongest.
 bool wait_for_rows(const Page& page) {
   const bool has_rows = QTest::qWaitFor([&] { return is_filled(page); }, kLongest);
-  QApplication::processEvents();  // including painting
+  QApplication::processEvents();  // paints
   return has_rows;
 }
 
-/// Zooms from the whole run to a few calls, one key at a time. Times painting the key, and reading the new span.
+/// Zooms from the whole run to a few calls, one key press at a time. Prints the longest times from a key press until it
+/// is painted, and until the new span is read.
 void zoom_in(MainWindow& window) {
   window.tab()->showView("timeline");
   auto* page = qobject_cast<TimelinePage*>(window.tab()->page());

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the accuracy of the loss impact: bench_impact [SEEDS] [SAMPLE] [LEVEL]. For each sample, level and seed it
-// compares the sum of a report's impacts with the change of the loss by mixed precision, loss(AMP) - loss(FP64) on the
-// same weights and batch. The reference is FP64 too, since FP32's own rounding is part of that change. It uses a
-// shadow, since at O3 much of the run's own gradient is flushed.
+// Measures the accuracy of the loss impact: bench_impact [SEEDS] [SAMPLE] [LEVEL].
+//
+// For each sample, level and seed, compares the sum of a report's impacts with the true change of the loss due to mixed
+// precision, loss(AMP) - loss(FP64) on the same weights and batch. Records with --reference fp64, since the rounding of
+// FP32 is part of the true change, and with --inherited, since at O3 much of the run's own gradient is flushed to zero.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,20 +21,21 @@
 namespace ampprof {
 namespace {
 
-/// Number of training steps. The last is measured. The one before is recorded too: the input batch is rounded before
-/// the first op with a gradient, where a step begins.
+/// Number of training steps. The last one is measured. The step before is recorded, too, since the measured step's
+/// batch is rounded before the first op that requires a gradient, where the step begins.
 constexpr int kStep = 20;
-/// Skips changes of the loss below so many times FP32's own.
+/// Compares only changes of the loss that are this many times larger than the change due to FP32.
 constexpr double kNoise = 20.0;
 
 struct Sample {
   std::string name;
   std::string options = "";
-  std::string options_of_fp32_loss = "";  ///< at O2 and O3, the loss is FP32 whatever the model is
+  std::string options_of_fp32_loss = "";  ///< further options at O2 and O3, where the loss is computed in FP32
 };
 
-// A batch of segmentation with sums that fit FP16, and one of resnet18 that runs in acceptable time. For segmentation's
-// sums over pixels, FP32's error is as large as FP16's for its model, and differs between runs.
+// The batch of segmentation is so small that its sums fit FP16, that of resnet18 so small that it runs in acceptable
+// time. segmentation sums its loss in FP64: in FP32, the error of the sums over pixels would be as large as that of
+// FP16 in the model, and would differ between runs.
 const std::vector<Sample> kSamples{{"mnist_cnn"},
                                    {"resnet18", " --batch-size 16"},
                                    {"segmentation", " --batch-size 8", " --fp64-loss"},
@@ -50,13 +52,13 @@ struct Measurement {
 
 constexpr const char* kLastLoss = "SELECT value FROM loss ORDER BY rowid DESC LIMIT 1";
 
-/// Impacts of the last step only, which a report's rows do not show. A half parameter without a master is its own
-/// reference.
+/// Selects the sum of the impacts of the last step alone, their number, and the number of gaps. A half parameter
+/// without a master (ImpactGap::NoMaster) is its own reference, so this gap does not count.
 constexpr const char* kLastImpacts =
     "SELECT total(impact), count(*), total(gap NOT IN (?, ?)) FROM loss_impact "
     "WHERE segment = (SELECT max(segment) FROM loss_impact)";
 
-/// Empty, with a line on stderr, if the run failed or an impact is unknown.
+/// Runs a command line. Returns empty, with a line on stderr, if the run failed or an impact is unknown.
 std::optional<Measurement> measure(const std::string& line, const std::filesystem::path& folder) {
   const auto result = testing::run_command(line, folder);
   const auto at = result.out.find("truth step");
@@ -98,7 +100,7 @@ double correlation(const std::vector<Measurement>& all) {
   return xy / std::sqrt(xx * yy);
 }
 
-/// Two points always lie on a line.
+/// Returns the correlation; "too few" for fewer than three points, since two always lie on a line.
 std::string correlation_text(const std::vector<Measurement>& all) {
   return all.size() < 3 ? "too few" : fmt::format("{:.5f}", correlation(all));
 }

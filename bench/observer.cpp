@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the overhead of recording: resnet18 at O1 with FP16 emulation, with and without ampprof in turn, as ratios.
+// Measures the overhead of recording, as the ratio of step times with and without ampprof, in alternating runs.
+// `bench_observer`: one op call, and resnet18 at O0 and O1 with FP16 emulation.
 // `bench_observer estimates`: the overhead of E on top of the loss impact, for three samples.
 // `bench_observer recipes`: the overhead of predicting recipes, for two samples.
 //
-// The time of a step is the difference of a long and a short run of the program, without loading.
+// The time of a step comes from the difference between a long and a short run, so it does not contain loading.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -25,7 +26,7 @@ namespace {
 constexpr int kRounds = 3;
 constexpr int kRoundsOfEstimates = 5;
 
-/// Steps of the two runs whose difference is timed.
+/// Step counts of the short and of the long run.
 struct Length {
   int first = 2;
   int last = 8;
@@ -37,7 +38,7 @@ struct Mode {
   Length length{};
 };
 
-// --every 10 records two of the steps 3 to 22.
+// With --every 10, two of the steps 3 to 22 are recorded.
 const std::vector<Mode> kModes{{"--reference off"},
                                {"--no-inherited --no-impact"},
                                {"--no-inherited --impact"},
@@ -60,7 +61,7 @@ double seconds(const std::string& line, const std::filesystem::path& folder) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Returns the time of one step of this command line, to which the number of steps is appended.
+/// Returns the time of one step in milliseconds. Runs `line` with `--steps N` appended.
 double ms_per_step(const std::string& line, const Length& length, const std::filesystem::path& folder) {
   const auto after = [&](int steps) { return seconds(fmt::format("{} --steps {}", line, steps), folder); };
   const double longer = after(length.last);
@@ -77,7 +78,7 @@ std::int64_t op_calls_of_a_step(const std::filesystem::path& folder) {
   return queries::runs(queries::Report(folder / "calls.ampprof")).front().op_calls / 2;
 }
 
-/// Memory above the level after loading.
+/// Returns a run's peak memory in MB, above the level after loading.
 double peak_of(const std::filesystem::path& report) {
   return static_cast<double>(queries::runs(queries::Report(report)).front().peak_bytes.value_or(0)) / 1e6;
 }
@@ -111,7 +112,7 @@ void compare_steps(const std::filesystem::path& folder) {
   }
 }
 
-/// Processor time of this program's finished children. Unlike wall time, it does not depend on other programs.
+/// Returns the processor time of all finished child processes, which depends less on other programs than wall time.
 double processor_seconds() {
   rusage used{};
   getrusage(RUSAGE_CHILDREN, &used);
@@ -132,7 +133,7 @@ std::string ratios_text(const std::vector<double>& ratios) {
   return fmt::format("{:.2f} times (median of {}; {:.2f} to {:.2f})", median(ratios), ratios.size(), low, high);
 }
 
-/// Both with impacts, alternately with and without their estimates.
+/// Alternates runs of --impact with and without E.
 void compare_estimates(const std::string& sample, const Length& length, const std::filesystem::path& folder) {
   std::vector<double> without, ratios;
   for (int round = 0; round < kRoundsOfEstimates; ++round) {
@@ -146,14 +147,13 @@ void compare_estimates(const std::string& sample, const Length& length, const st
   std::fflush(stdout);
 }
 
-/// The program of a sample, whose name may be followed by options.
+/// Returns the command line of a sample. Options may follow its name.
 std::string program_of(const std::string& sample) {
   const std::size_t end = std::min(sample.find(' '), sample.size());
   return testing::program("sample_" + sample.substr(0, end)) + sample.substr(end);
 }
 
-/// Alternates recipes and the program alone, and compares their memory with that of a recording without values. Several
-/// recipes of --what-if share one run of the program.
+/// Alternates runs with recipes and the program alone. Compares the peak memory with that of `--reference off`.
 void compare_recipes(const std::string& sample, const Length& length, const std::filesystem::path& folder) {
   const std::vector<std::string> options{"--what-if fp8_current",
                                          "--what-if mxfp8",
@@ -208,7 +208,7 @@ int main(int argc, char** argv) {
   const ampprof::testing::TemporaryFolder folder;
   const std::string what = argc > 1 ? argv[1] : "";
   if (what == "recipes") {
-    // One step in eight is taped.
+    // Each difference covers a multiple of eight steps, since one step in eight is taped.
     ampprof::compare_recipes("transformer", {2, 34}, folder.path());
     ampprof::compare_recipes("resnet18 --batch-size 8", {2, 18}, folder.path());
     return 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs steps of a thousand calls of the cheapest op: bench_op_loop STEPS prints the thread's own time per call in
-// nanoseconds, without the first tenth of the steps. Run it with and without `ampprof run --reference off --`: the
-// difference is the overhead of recording a call.
+// Times calls of a cheap op, a thousand in each step: bench_op_loop STEPS. Prints the thread's processor time per call
+// in nanoseconds, without the first tenth of the steps. The overhead of recording a call is the difference between a
+// run with `ampprof run --reference off --` and one without.
 #include <time.h>
 #include <torch/types.h>
 #include <torch/utils.h>
@@ -19,7 +19,7 @@ double thread_ns() {
   return 1e9 * static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec);
 }
 
-/// Adds a backward pass and an update, so that the calls of each step have the call sites of the one before.
+/// Ends a step by a backward pass and an update, so that each step has the call sites of the step before.
 void end_step(at::Tensor& weight) {
   (weight * weight).sum().backward();
   const torch::NoGradGuard no_grad;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares amp_core's optimizers and gradient handling with the same work written by hand on ATen: bench_optimizers
+// Compares the speed of amp_core's optimizers and gradient handling with that of hand-written ATen code and of
+// LibTorch's optimizers: bench_optimizers
 #include "amp_core/optimizers.h"
 
 #include <torch/nn/module.h>
@@ -39,7 +40,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// Alternates A and B, so that both run under the same conditions.
+/// Times both alternately, so that they run under the same conditions. Prints the medians and their ratio.
 void compare(const std::string& what, const Shape& shape, const Work& ours, const Work& other) {
   constexpr int kRuns = 41;
   std::vector<double> ours_ms;
@@ -71,7 +72,7 @@ Tensors gradients_of(const Tensors& parameters) {
   return gradients;
 }
 
-/// Adam's state and one step, as a program would write it with ATen.
+/// Adam, as a program would write it with ATen.
 struct AdamByHand {
   explicit AdamByHand(Tensors the_parameters) : parameters(std::move(the_parameters)) {
     for (const auto& parameter : parameters) {
@@ -100,7 +101,8 @@ void scaled_adam(const Shape& shape) {
   amp::FusedAdam optimizer(ours);
   const Tensors theirs = parameters_of(shape);
   AdamByHand by_hand(theirs);
-  // Uses a scale of 1: it costs as much as any, and the gradients, which are divided in place, do not vanish.
+  // A scale of 1 costs as much as any other. The kernel divides the gradients in place, so others would shrink them in
+  // each run.
   const at::Tensor scale = torch::ones({1});
   const at::Tensor found = torch::zeros({1});
   const auto with_flags = [&] {

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A classifier that does not tolerate a 4-bit recipe everywhere, for recipe_training.py.
+"""Trains a classifier in which some matmuls do not tolerate a 4-bit recipe, for recipe_training.py.
 
 usage: outlier.py [--steps 500] [--seed N] [--width 128]
 
-Learns the classes that a random network assigns to random vectors. One of the features is a hundred times the others,
-like single channels of trained transformers. The scale of its block of 16 flushes the rest of the block to zero. Prints
-the loss of held-out examples."""
+The classifier learns the classes that a random network assigns to random vectors. One feature is a hundred times larger
+than the others, like outlier channels of trained transformers. The scale of its block of 16 features flushes the rest
+of the block to zero. Prints the loss on held-out examples."""
 
 import argparse
 
@@ -32,7 +32,7 @@ class Classifier(nn.Module):
         super().__init__()
         self.stem = nn.Linear(width, width)
         with torch.no_grad():
-            self.stem.weight[:, OUTLIER] /= SIZE  # as training would do
+            self.stem.weight[:, OUTLIER] /= SIZE  # compensates the outlier, as training would
         self.blocks = nn.ModuleList(Block(width) for _ in range(BLOCKS))
         self.head = nn.Linear(width, CLASSES)
 
@@ -45,7 +45,7 @@ class Classifier(nn.Module):
 
 def examples(count, width, teacher, generator=None):
     x = torch.randn(count, width, generator=generator)
-    classes = teacher(x[:, :16]).argmax(1)  # only from the outlier's block
+    classes = teacher(x[:, :16]).argmax(1)  # depend only on the outlier's block
     x[:, OUTLIER] *= SIZE
     return x, classes
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures the overhead of recording a Python training: mean and median of its steps relative to the plain program, in
-turn.
+"""Measures the overhead of recording a Python training: mean and median step times relative to those of the plain
+program, in alternating runs.
 
     OMP_NUM_THREADS=2 python bench/overhead.py build/bin/ampprof [--program resnet18] [--steps 40] [--rounds 3] [NAME ...]
 

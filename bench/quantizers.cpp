@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the speed of quantizing a matrix on one core, as a part of memcpy's rate: bench_quantizers [ROWS COLUMNS]
+// Measures the speed of quantizing a matrix on one core, relative to memcpy: bench_quantizers [ROWS COLUMNS]
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -22,14 +22,14 @@ using ampprof::recipes::Slot;
 
 constexpr int kRounds = 25;
 
-/// This process's own time, so that other processes matter less.
+/// Returns the processor time of `work`, which other processes affect less than wall time.
 double seconds_of(const std::function<void()>& work) {
   const std::clock_t start = std::clock();
   work();
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-/// memcpy's shortest time over that of the work, both timed in each round.
+/// Returns the ratio of the shortest times of `copy` and `work`, which alternate.
 double ratio_to(const std::function<void()>& copy, const std::function<void()>& work) {
   double shortest_copy = seconds_of(copy);
   double shortest_work = seconds_of(work);
@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
   const std::int64_t rows = argc > 2 ? std::atol(argv[1]) : 4096;
   const std::int64_t columns = argc > 2 ? std::atol(argv[2]) : 4096;
   const auto size = static_cast<std::size_t>(rows * columns);
-  ampprof::quantize::CacheLines<float> from(size);  // with the alignment of LibTorch's tensors
+  ampprof::quantize::CacheLines<float> from(size);  // aligned like LibTorch's tensors
   ampprof::quantize::CacheLines<float> to(size);
   std::mt19937 dice(1);
   std::normal_distribution<float> normal;

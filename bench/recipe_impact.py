@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures the accuracy of `ampprof run --what-if RECIPE`: the effect of a recipe's fprop on the loss, predicted and
-executed.
+"""Measures the accuracy of `ampprof run --what-if RECIPE`: compares the predicted effect of a recipe's fprop on the
+loss with that of an executed run.
 
 usage: recipe_impact.py AMPPROF [SAMPLE... | --minilm FOLDER] [--recipes fp8_current,mxfp8,nvfp4] [--steps 16]
                         [--trained 300] [--layers]
 
-A sample may have options: "segmentation --wide". The weights are those after some training, and stay fixed. Predicted:
-the sum of the impacts of all layers' fprop in a step. Executed: the loss of that step with `ampprof run --recipe
-RECIPE` minus that of a run without. The deviation is the root mean square over steps of their difference, over that of
-the executed change. The loss itself, which the shadow has in the recipe, gets the same figure. With --layers, a policy
-executes each layer alone, over 48 other steps. Two figures compare: how well the size from four steps (the root of E
-squared plus the mean's square) ranks layers against the root mean square of the truth; and how well the mean impact
-agrees with the mean truth, if that is at least two standard errors."""
+A sample may have options: "segmentation --wide". It is trained for --trained steps; then its weights are fixed.
+Predicted: the sum of the impacts of all layers' fprop in a step. Executed: the loss of that step with `ampprof run
+--recipe RECIPE` minus the loss without a recipe. The deviation is RMS(predicted - executed) / RMS(executed) over steps.
+The same is printed for the change of the loss in the shadow, which runs the recipe.
+
+With --layers, a policy executes each layer alone, over 48 other steps. Printed are the rank correlation of the
+predicted size (sqrt(E^2 + mean^2) from four steps) with the RMS of the true changes, and the correlation of the mean
+impact with the mean true change, for layers where the latter is at least two standard errors."""
 
 import argparse
 import concurrent.futures
@@ -25,7 +26,7 @@ import tempfile
 from impact_ranking import MiniLM, spearman
 from recorder import Recorder
 
-TRUE = 48  # steps of the truth of single layers
+TRUE = 48  # steps in which single layers are executed
 OPTIONS = {"resnet18": ["--batch-size", "16"], "segmentation": ["--batch-size", "8"]}
 LOSSES = "SELECT step, value FROM loss JOIN segment ON segment.run = loss.run AND segment.id = loss.segment"
 SHADOW = """SELECT step, shadow_value - value AS change FROM loss JOIN segment ON segment.run = loss.run
@@ -80,7 +81,7 @@ class Truth(Recorder):
         return found
 
     def predicted(self, recipe, steps):
-        """Returns the change and E^2 of each layer by step; those of the loss; the share of quantized FLOPs, by matmul.
+        """Returns (change, E^2) of each layer by step; the change of the loss by step; the share of quantized FLOPs.
         """
         self.run("what_if.ampprof", ["--every", "1", "--what-if", recipe], *self.program.steps(steps))
         layers = {}
@@ -115,7 +116,8 @@ def resolved(changes):
 
 
 def size_of(steps):
-    """Returns the predicted size for a layer: E, plus the mean, which is of second order and large in 4 bits."""
+    """Returns the predicted size of a layer's effect: E and the mean change, which is of second order and large in 4
+    bits."""
     return math.sqrt(statistics.fmean(square for _, square in steps) + statistics.fmean(change for change, _ in steps)**2)
 
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures the value of advice for a recipe: trains a program in BF16, all in the recipe, as advised, and as searched.
+"""Measures the value of advice for a recipe: trains a program in BF16, with all matmuls in the recipe, with the policy
+of `ampprof advise`, and with that of `ampprof search`.
 
 usage: recipe_training.py AMPPROF [--recipe nvfp4] [--seeds 5] [--search 40m] [--tolerance 1%] [-- PROGRAM...]
 
-PROGRAM is outlier.py by default. It prints "held out LOSS" last, and takes its seed from ampprof. The advice comes from
-one recorded training (every tenth step), for a B200, with free copies of operands. Each difference is to BF16 with the
-same seeds: mean, and standard error over seeds. The time is that of the matmuls of a step, as predicted by advice. With
---search TIME, `ampprof search --recipe` has that long to find the smallest set to keep in BF16."""
+PROGRAM is outlier.py by default. It must print "held out LOSS" last, and take its seed from ampprof. The advice comes
+from one recorded training (every tenth step), for a B200, with free copies of operands. Prints the mean and standard
+error, over seeds, of the difference from the BF16 loss with the same seed, and the time of a step's matmuls that the
+advice predicts. With --search TIME, `ampprof search --recipe` has that long to find a minimal set to keep in BF16."""
 
 import argparse
 import fnmatch
@@ -26,7 +27,7 @@ MATMULS = {"fprop", "dgrad", "wgrad"}
 
 
 class Trainings(Recorder):
-    """Runs the program in its own folder."""
+    """Runs the program and ampprof in a folder, with one recipe."""
 
     def __init__(self, ampprof, program, recipe, folder):
         super().__init__(ampprof, folder)
@@ -37,7 +38,8 @@ class Trainings(Recorder):
                   *self.program)
 
     def advise(self, name, *options):
-        """Writes the policy, and returns the time of each matmul of each module: in its format, and in BF16."""
+        """Writes the advised policy to `name`.amp. Returns {(module, matmul): (us in its advised format, us in
+        BF16)}."""
         self.call("advise", "recorded.ampprof", *ON_GPU, *options, "-o", f"{name}.amp", "--force")
         advice = json.loads(self.call("advise", "recorded.ampprof", *ON_GPU, *options, "--format", "json"))
         return {(module, of["matmul"]): (of["matmul_us"] / len(of["modules"]), of["bf16_us"] / len(of["modules"]))
@@ -56,7 +58,7 @@ class Trainings(Recorder):
 
 
 def formats_in(policy):
-    """Returns the recipe of all matmuls ("bf16" without one) and the rules: pattern, matmuls, format."""
+    """Returns the default recipe of a policy ("bf16" if it has none) and its rules: (pattern, matmuls, format)."""
     recipe, rules = "bf16", []
     for words in map(str.split, policy.splitlines()):
         if not words or words[0] in ("#", "low_type"):
@@ -69,7 +71,7 @@ def formats_in(policy):
 
 
 def time_of(policy, times):
-    """Returns the time of a policy's matmuls in a step."""
+    """Returns the time of a step's matmuls under a policy, in microseconds."""
     recipe, rules = formats_in(policy)
     total = 0.0
     for (module, matmul), (in_recipe, in_bf16) in times.items():

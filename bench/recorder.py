@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls the command line for the benches of impacts."""
+"""Runs the ampprof command line for the benchmarks of impacts."""
 
 import csv
 import io
@@ -7,7 +7,7 @@ import subprocess
 
 
 class Recorder:
-    """Runs ampprof in its own folder."""
+    """Runs ampprof in a folder, in which it writes reports."""
 
     def __init__(self, ampprof, folder):
         self.ampprof, self.folder = ampprof, folder

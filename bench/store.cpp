@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures a report of ten million op calls, writing it and every view of it: bench_store [CALLS [FILE [gpu]]]. FILE
-// keeps the report. With gpu each call launches a kernel, and each step has a hundred NVTX ranges.
+// Times writing a report of ten million op calls, and each of its views: bench_store [CALLS [FILE [gpu]]]. FILE keeps
+// the report. With `gpu`, each call launches a kernel, and each step has a hundred NVTX ranges.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t kSites = 5'000;
 constexpr std::int64_t kCallsPerStep = 1'000;
-constexpr std::int64_t kStepsPerSample = 49;  // one in so many calls of a step has values
+constexpr std::int64_t kStepsPerSample = 49;  // calls of every 49th step have values
 constexpr std::int64_t kStepsPerEvent = 100;
 constexpr std::int64_t kRangesPerStep = 100;
 constexpr std::int64_t kKernels = 40;
@@ -60,7 +60,7 @@ void add_values(OpCall& call, std::int64_t i) {
   call.exponents = exponents;
 }
 
-/// One step; `batch` is the one before.
+/// Fills `batch`, which still holds the step before, with the records of one step.
 void fill(Batch& batch, std::int64_t step) {
   batch.calls.resize(kCallsPerStep);
   std::int64_t now = step * 20'000'000;
@@ -106,7 +106,7 @@ void add_gpu_names(Batch& batch) {
   batch.range_names = {{1, "step"}, {2, "layer"}};
 }
 
-/// A kernel for each call of a step, in two streams; and the step as a range with nested ranges.
+/// Adds a kernel for each call of a step, in two streams, and NVTX ranges: the step, with nested ranges.
 void fill_gpu(Batch& batch, std::int64_t step) {
   batch.activities.clear();
   for (const OpCall& call : batch.calls) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: optimizer.step(closure) with SGD, all of it under autocast, backward too
+# feature: optimizer.step(closure) with SGD, called under autocast, so that backward runs under autocast, too
 import torch
 
 import models

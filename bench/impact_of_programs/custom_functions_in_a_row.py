@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: a custom autograd.Function right after another
+# feature: two custom autograd.Functions in a row, with no op between them
 import torch
 
 import models

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: adapters with magnitudes, which are lengths of frozen BF16 weights
+# feature: DoRA: adapters with magnitudes that start as the norms of frozen BF16 weights
 import torch
 
 import frozen

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Models with a part that is frozen in BF16, and their training.
+"""Models with a part that is frozen in BF16, and their training loop.
 
-Each casts by the types of its weights: with weights in another type it computes everything in that type."""
+Each model casts activations to the types of its weights. So a copy with all weights in FP64 computes all in FP64."""
 
 import torch
 from torch import nn
@@ -25,7 +25,7 @@ def type_of(layer):
 
 
 class Head(nn.Module):
-    """FP32 layers on a BF16 trunk, which runs with or without gradients."""
+    """FP32 layers on a frozen BF16 trunk, which runs with or without gradients (`records`)."""
 
     def __init__(self, records=True):
         super().__init__()
@@ -79,7 +79,7 @@ def trained(model):
 
 
 def by(optimizer):
-    """Returns an update by an optimizer."""
+    """Returns a function that takes a loss and updates the weights with `optimizer`."""
 
     def update(loss):
         optimizer.zero_grad()
@@ -90,8 +90,8 @@ def by(optimizer):
 
 
 def train(model, update, batch_of=lambda x, y: (x, y)):
-    """Trains a model. `batch_of` makes the model's batch from the one that the true change of the loss is computed
-    with."""
+    """Trains a model. `batch_of` makes the model's batch from the exact one, which is saved for the true change of the
+    loss."""
     for step in range(1, STEPS + 1):
         exact = data()
         loss = model(*batch_of(*exact))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: the program writes weights beside a frozen BF16 net by hand
+# feature: trainable weights beside a frozen BF16 net, updated by the program without an optimizer
 import torch
 
 import frozen

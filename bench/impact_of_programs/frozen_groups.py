@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: an optimizer of a frozen BF16 net has groups, and gets another one
+# feature: a frozen BF16 net whose optimizer gets a second parameter group during training
 import torch
 
 import frozen

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: fused Adam, which unscales by itself, with a GradScaler
+# feature: a GradScaler with fused Adam, whose kernel unscales the gradients
 import torch
 
 import models

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: the program rounds its batch to FP16 by itself
+# feature: the program rounds its batch to FP16
 import torch
 
 import models

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: adapters of a frozen BF16 net
+# feature: LoRA: FP32 adapters of a frozen BF16 net
 import torch
 
 import frozen

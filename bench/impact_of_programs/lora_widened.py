@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: adapters that were rounded to BF16 with their net, and widened
+# feature: LoRA adapters that were rounded to BF16 with their net, then converted back to FP32
 import torch
 
 import frozen

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: the loss is scaled by hand, and the gradients divided again
+# feature: the program scales its loss, and divides the gradients by the scale
 import torch
 
 import models

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: the loss is scaled by hand, and the gradients stay as they are: Adam does not mind
+# feature: the program scales its loss, and does not unscale the gradients, since Adam is invariant to their scale
 # loss-scale: 1024
 import torch
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Models for the programs in this folder. Called with a batch, each returns its loss."""
+"""Models for the programs in this folder. Each is called with a batch and returns the loss."""
 
 import torch
 from torch import nn
@@ -29,7 +29,7 @@ class LinearFunction(torch.autograd.Function):
 
 
 class ProductAndBias(LinearFunction):
-    """The same with two ops: the rounding of the first passes through the second."""
+    """A linear layer of two ops: the rounding of the first (the matmul) passes through the second (the bias)."""
 
     @staticmethod
     @torch.amp.custom_fwd(device_type="cpu")
@@ -40,7 +40,7 @@ class ProductAndBias(LinearFunction):
 
 
 class Marked(torch.autograd.Function):
-    """Returns its input, like quantization layers and gradient scaling."""
+    """An identity, such as the functions of quantization layers and gradient scaling."""
 
     @staticmethod
     def forward(ctx, x):
@@ -143,7 +143,7 @@ class Block(nn.Module):
 
 
 class Transformer(nn.Module):
-    """Checkpoints its blocks if `use_reentrant` is given."""
+    """A transformer. Checkpoints its blocks unless `use_reentrant` is None."""
 
     def __init__(self, use_reentrant=None):
         super().__init__()

@@ -18,7 +18,7 @@ for step in range(1, states.STEPS + 1):
     with torch.autocast("cpu", dtype=torch.float16):
         scores = model.scores(image)
         loss = torch.nn.functional.cross_entropy(models.widened(scores), label)
-    # Input saliency: which part of the input determines the result?
+    # Input saliency: the gradient of the best scores with respect to the input.
     (saliency,) = torch.autograd.grad(scores.float().max(1).values.sum() * 100, image, retain_graph=True)
     states.keep(step, loss, model, (image.detach(), label))
     scaler.scale(loss).backward()
