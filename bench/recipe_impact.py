@@ -68,7 +68,7 @@ class Pretrained(MiniLM):
 
 
 class Truth(Recorder):
-    """Runs one program in its own folder."""
+    """Runs one program in a folder, with and without recipes."""
 
     def __init__(self, ampprof, program, trained, folder):
         super().__init__(ampprof, folder)

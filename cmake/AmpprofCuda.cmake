@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Turns CUDA on where nvcc is found; everything else builds without it.
+# Enables CUDA if nvcc is found. All other parts build without it.
 include_guard()
 include(CheckLanguage)
 
@@ -8,8 +8,8 @@ if(AMPPROF_CUDA)
   if(CMAKE_CUDA_COMPILER)
     set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90-real 100)
     enable_language(CUDA)
-    set(CMAKE_CUDA_STANDARD 20)  # needs CMake 3.26 or newer with nvcc 13; the pinned one is
-    # Allows device code to use constants and small constexpr functions of ampprof.
+    set(CMAKE_CUDA_STANDARD 20)  # needs CMake 3.26 or newer with nvcc 13, as scripts/requirements.txt pins
+    # Allows device code to use constants and constexpr functions that are not marked __device__.
     string(APPEND CMAKE_CUDA_FLAGS " --expt-relaxed-constexpr")
     find_package(CUDAToolkit REQUIRED)
   else()

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# Determines the version of ampprof: from git, or without a repository, from the file VERSION of source packages.
+# Determines the version of ampprof: from git, or in a source package, which has no repository, from the file VERSION.
 # Included by the root CMakeLists.txt, and by write_version.cmake at each build.
 include_guard()
 
 # ampprof_find_version(<root> <next> <number> <commit>)
-# Sets <number> and <commit> for the sources in <root>; <next> is the next version. <number> has pip's form: 0.1.0 at
-# the tag v0.1.0, 0.1.0.post7+g1df7dc1a2b seven commits later, 0.1.0.dev7+g1df7dc1a2b without a tag, 0.1.0.dev0 without
-# a repository. It ends in .dirty if files differ from the commit. <commit> is empty if unknown.
+# Sets <number> and <commit> for the sources in <root>. <next> is the version of the next release, for sources without a
+# tag. <number> has the form of PEP 440: 0.1.0 at the tag v0.1.0, 0.1.0.post7+g1df7dc1a2b seven commits later,
+# 0.1.0.dev7+g1df7dc1a2b without a tag, 0.1.0.dev0 without a repository. It ends in .dirty if files differ from the
+# commit. <commit> is empty if unknown.
 function(ampprof_find_version root next number commit)
-  set(found ${next}.dev0)  # if unknown
+  set(found ${next}.dev0)  # without git and without VERSION
   set(hash "")
   if(EXISTS ${root}/.git)
     find_program(AMPPROF_GIT git)
@@ -31,7 +32,7 @@ function(ampprof_find_version root next number commit)
   set(${commit} "${hash}" PARENT_SCOPE)
 endfunction()
 
-# _ampprof_git(<root> <variable> <argument>...): returns git's output; empty after a failure.
+# _ampprof_git(<root> <variable> <argument>...): runs git, and sets the variable to its output; "" after a failure.
 function(_ampprof_git root variable)
   set(output "")
   if(AMPPROF_GIT)

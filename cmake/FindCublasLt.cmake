@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds the header of cublasLt: that of the toolkit, of the pip packages that LibTorch came with, or where CUDA_HOME says.
-# The library itself is opened at run time. Neither nvcc nor a GPU is needed.
+# Finds the header of cublasLt in the CUDA toolkit, in the pip packages that LibTorch depends on, or in CUDA_HOME. The
+# library is opened with dlopen() at run time, so neither nvcc nor a GPU is needed.
 #
-# Output: target CublasLt::headers, CublasLt_VERSION (its major number), and CublasLt_TILES: the tiles that the header
-# numbers, as initializers {23, "128x256"}.
+# Output: target CublasLt::headers, CublasLt_VERSION (the major version), and CublasLt_TILES: C++ initializers
+# {23, "128x256"} for the enumerators CUBLASLT_MATMUL_TILE_*.
 find_path(CublasLt_INCLUDE_DIR cublasLt.h
   HINTS ${LIBTORCH}/../nvidia/cu13/include ${CUDAToolkit_INCLUDE_DIRS} ENV CUDA_HOME PATH_SUFFIXES include
   PATHS /usr/local/cuda/include)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds the headers of CUDA that kernels include: those of the toolkit, or where CUDA_HOME says. Neither nvcc nor a GPU is
-# needed; what the pip packages of LibTorch came with lacks <nv/target>.
+# Finds the headers of CUDA that kernels include, in the CUDA toolkit or in CUDA_HOME. The headers in the pip packages
+# that LibTorch depends on lack <nv/target>. Neither nvcc nor a GPU is needed.
 #
 # Output: target CudaHeaders::headers.
 find_path(CudaHeaders_INCLUDE_DIR cuda_fp8.h

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds the headers of CUPTI 13, which has them beside cuda.h: those of the toolkit, of the pip packages that LibTorch came
-# with, or where CUDA_HOME says. The library itself is opened at run time. Neither nvcc nor a GPU is needed.
+# Finds the headers of CUPTI 13, which are beside cuda.h: in the CUDA toolkit, in the pip packages that LibTorch depends
+# on, or in CUDA_HOME. The library is opened with dlopen() at run time, so neither nvcc nor a GPU is needed.
 #
-# Output: target Cupti::headers, Cupti_VERSION (130001 for 13.0.1), and Cupti_LIBRARY where one is beside them.
+# Output: target Cupti::headers, Cupti_VERSION (130001 for 13.0.1), and Cupti_LIBRARY if a library is beside the
+# headers.
 find_path(Cupti_INCLUDE_DIR cupti.h
   HINTS ${CUDAToolkit_INCLUDE_DIRS} ${LIBTORCH}/../nvidia/cu13/include ENV CUDA_HOME PATH_SUFFIXES include
   PATHS /usr/local/cuda/include)

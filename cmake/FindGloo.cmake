@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds the headers of Gloo, which LibTorch's packages lack: Debian's libgloo-dev has them. Its library is LibTorch's own.
+# Finds the headers of Gloo, which LibTorch's packages lack, in Debian's libgloo-dev. LibTorch's libraries contain Gloo.
 #
 # Output: target Gloo::headers.
 find_path(Gloo_INCLUDE_DIR gloo/rendezvous/store.h)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds the headers of NCCL: those that LibTorch's pip package came with, of the system, or where NCCL_HOME says. Its library is
-# LibTorch's own; neither it nor a GPU is needed.
+# Finds the headers of NCCL in the pip packages that LibTorch depends on, in the system, or in NCCL_HOME. LibTorch
+# brings the library, which the build does not need, nor a GPU.
 #
 # Output: target Nccl::headers.
 find_path(Nccl_INCLUDE_DIR nccl.h

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds the headers of NVTX 3, which has no library: those of the toolkit, of the pip packages that LibTorch came with,
-# or where CUDA_HOME says. Neither nvcc nor a GPU is needed.
+# Finds the headers of NVTX 3, which has no library, in the CUDA toolkit, in the pip packages that LibTorch depends on,
+# or in CUDA_HOME. Neither nvcc nor a GPU is needed.
 #
 # Output: target Nvtx3::headers, to be included as <nvtx3/nvToolsExt.h>.
 find_path(Nvtx3_INCLUDE_DIR nvtx3/nvToolsExt.h

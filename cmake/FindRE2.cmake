@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds RE2, whose Debian package has no CMake package: its static library, so that packages fit the releases of Debian
-# that have another RE2; the shared one where that needs Abseil, since 2023. Output: target RE2::RE2.
+# Finds RE2, whose Debian package has no CMake package. Prefers the static library, so that ampprof's packages also run
+# on Debian releases with another version of RE2. Takes the shared library of versions since 2023, which need Abseil.
+#
+# Output: target RE2::RE2.
 find_path(RE2_INCLUDE_DIR re2/re2.h)
 if(RE2_INCLUDE_DIR)
   file(STRINGS ${RE2_INCLUDE_DIR}/re2/re2.h abseil REGEX "include \"absl/")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Precompiled: what most sources of the command line include. JSON alone costs each 2 of 5.5 s.
+// Precompiled header of the command line: headers that most of its sources include. JSON alone takes 2 of 5.5 s of a
+// source's compile time.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Precompiled: what most sources of the window include.
+// Precompiled header of the GUI: headers that most of its sources include.
 #include <QAbstractTableModel>
 #include <QComboBox>
 #include <QFutureWatcher>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The precompiled header of what includes <torch/torch.h>: twice as much for the compiler in each file.
+// Precompiled header of targets with a source that includes <torch/torch.h>. Takes the compiler twice as long per file
+// as torch_pch.h.
 #pragma once
 
 #include <torch/torch.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The precompiled header of what includes LibTorch but not its neural network modules.
+// Precompiled header of targets that include LibTorch but not <torch/torch.h>.
 #pragma once
 
 #include <ATen/ATen.h>

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Debian packages, as `cpack` makes them of a built tree. scripts/ship/pack calls it.
+# Configures the Debian packages that `cpack` makes from a built tree. scripts/ship/pack runs cpack.
 include_guard()
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME ampprof)
 set(CPACK_PACKAGE_VERSION ${AMPPROF_VERSION})
-string(REPLACE ".dev" "~dev" CPACK_DEBIAN_PACKAGE_VERSION ${AMPPROF_VERSION})  # which dpkg takes for earlier than the release
-set(CPACK_PACKAGE_CONTACT "the ampprof developers <ampprof@ampprof.invalid>")  # dpkg asks for an address; there is none
+string(REPLACE ".dev" "~dev" CPACK_DEBIAN_PACKAGE_VERSION ${AMPPROF_VERSION})  # dpkg sorts ~dev before the release
+set(CPACK_PACKAGE_CONTACT "the ampprof developers <ampprof@ampprof.invalid>")  # dpkg requires an address
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Numerical error and kernel cost of mixed precision, op by op")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_VERBATIM_VARIABLES ON)
@@ -16,13 +16,13 @@ set(CPACK_COMPONENT_AMPPROF_GROUP recorder)
 set(CPACK_COMPONENT_TORCH_GROUP recorder)
 set(CPACK_COMPONENT_GUI_GROUP window)
 set(CPACK_COMPONENT_AMP_CORE_GROUP dev)
-set(CPACK_COMPONENTS_TORCH_TREE torch amp_core)  # what a tree of another LibTorch adds
+set(CPACK_COMPONENTS_TORCH_TREE torch amp_core)  # components from the trees of other LibTorch versions
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${LibTorch_LIB_DIR})  # the user's, and no package's
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${LibTorch_LIB_DIR})  # LibTorch comes from the user, not from a package
 set(CPACK_DEBIAN_RECORDER_PACKAGE_NAME ampprof)
 set(CPACK_DEBIAN_RECORDER_PACKAGE_SUGGESTS ampprof-gui)
 set(CPACK_COMPONENT_GROUP_RECORDER_DESCRIPTION "Records LibTorch and PyTorch programs (C++, TorchScript, Python), and writes \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# ampprof stays together in /usr/lib/ampprof, as in any installation; what other programs look for goes where they look.
-# Called by cpack with all packages in CPACK_TEMPORARY_DIRECTORY, before it packs them.
+# Arranges the files of the Debian packages. ampprof itself stays in /usr/lib/ampprof, as in any installation. Files
+# that other programs look for are moved or linked to the standard folders. cpack runs this script before it packs the
+# packages in CPACK_TEMPORARY_DIRECTORY.
 
 # _moved(<package> <from> <to>): moves a folder within a package, if it has that folder.
 function(_moved package from to)
@@ -28,7 +29,8 @@ function(_found_by_cmake package)
   endforeach()
 endfunction()
 
-# libamp_core.so and its dependencies belong to both components, but to one package: recorders need them.
+# Both components install libamp_core.so and its dependencies. Keeps them only in the package ampprof, whose recorders
+# need them.
 file(GLOB libraries ${CPACK_TEMPORARY_DIRECTORY}/dev/usr/lib/ampprof/lib/torch-*/*.so)
 file(REMOVE ${libraries})
 

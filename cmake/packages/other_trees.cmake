@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Trees of other versions of LibTorch, made since this one was configured (`make torch`), stand beside it.
+# Adds the trees of other LibTorch versions (`make torch`) to the packages. cpack runs it, since these trees may be made
+# after this one was configured. They are beside it.
 list(GET CPACK_BUILD_SOURCE_DIRS 1 build)
 file(GLOB installs ${build}-torch-*/cmake_install.cmake)
 foreach(install IN LISTS installs)

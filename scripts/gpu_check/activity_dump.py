@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the file of AMPPROF_CUPTI_DUMP, in the format of profiler/gpu/activity_file.h."""
+"""Reads files that AMPPROF_CUPTI_DUMP makes, in the format of profiler/gpu/activity_file.h."""
 import collections
 import struct
 
@@ -8,7 +8,7 @@ NO_NAME = 0xFFFFFFFF
 
 
 def count_records(data):
-    """Returns the number of records of each CUPTI kind. Raises ValueError for other files."""
+    """Returns {CUPTI activity kind: number of records}. Raises ValueError for files of another format."""
     if data[:8] != b"AMPCUPTI" or len(data) < 16:
         raise ValueError("it does not begin as a file of activities does")
     counts = collections.Counter()

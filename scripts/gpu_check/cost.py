@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""cost: the overhead of recording per step, and the speed at which the error kernel reads."""
+"""Phase `cost`: the overhead of recording per step, and the read bandwidth of the error kernel."""
 import json
 import statistics
 import time
@@ -7,7 +7,7 @@ import time
 from gpu_check import processes
 
 NO_CUPTI = {"AMPPROF_CUPTI": "/nonexistent"}
-# Mode: options, variables, and the goal: times of a step without ampprof.
+# Mode: options, environment variables, and the goal as a multiple of the step time without ampprof.
 MODES = {
     "off": (["--reference", "off"], NO_CUPTI, 1.1),
     "CUPTI": (["--reference", "off"], {}, 1.25),
@@ -16,8 +16,8 @@ MODES = {
 }
 MODELS = ("transformer", "cnn")
 ROUNDS = 3
-SHARE_OF_TIME = 0.7  # of the phase's time limit; after that no further round begins
-OF_COPY = 0.5, 1.5  # range of plausible shares of a copy's bandwidth; a faster kernel has not read its input
+SHARE_OF_TIME = 0.7  # after this share of the phase's time limit, no further round begins
+OF_COPY = 0.5, 1.5  # plausible bandwidths relative to a copy; a faster kernel cannot have read its input
 
 
 def check(pack, verdicts, folder):
@@ -30,7 +30,7 @@ def check(pack, verdicts, folder):
 
 
 def ms_of(found):
-    """Returns the program's own timing, or the reason for a missing one."""
+    """Returns (the milliseconds that a program printed, ""), or (None, the reason why they are missing)."""
     try:
         return float(json.loads(found.out.strip().splitlines()[-1])["ms"]), ""
     except (ValueError, KeyError, IndexError, TypeError):
@@ -38,7 +38,7 @@ def ms_of(found):
 
 
 def time_modes(pack, folder, command):
-    """Runs one round: returns the milliseconds of a step alone and in each mode, in turn."""
+    """Runs one round. Returns ms_of() of a step without ampprof ("alone") and in each mode."""
     found = {"alone": ms_of(processes.run(command))}
     for mode, (options, variables, _) in MODES.items():
         found[mode] = ms_of(pack.record(folder / "cost.ampprof", options, command, variables=variables))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""hazards: delicate GPU programs behave as they do alone, and a report outlives its program's death."""
+"""Phase `hazards`: GPU programs with delicate features behave as without ampprof, and reports survive kill -9."""
 import os
 import signal
 import subprocess
@@ -51,7 +51,7 @@ def count_devices(pack):
 
 
 def compare(pack, verdicts, report, command, variables=None):
-    """Runs a program alone and recorded; both must print the same."""
+    """Runs a program alone and recorded. Checks that both print the same."""
     alone = processes.run(command, variables)
     watched = pack.record(report, DEEP, command, variables=variables)
     verdicts.table(["", "exit code", "seconds", "prints"],
@@ -62,13 +62,13 @@ def compare(pack, verdicts, report, command, variables=None):
     verdicts.check(watched.code == 0, f"it runs while it is recorded ({watched.why})")
     verdicts.check(watched.out == alone.out, "it prints the same")
     own = [row["cause"] for row in pack.query(report, OWN)]
-    # With full memory a missing reference is correct, if it is reported.
+    # If the device's memory is full, references may be missing, provided that the report says so.
     expected = report.stem == "full_memory" and all("memory" in cause for cause in own)
     verdicts.check(not own or expected, f"ampprof failed at nothing of its own{': ' + '; '.join(own) if own else ''}")
 
 
 def check_late_use(pack, verdicts, report):
-    """Checks that the report has the program's last GPU work, although the driver's exit handlers run as it ends."""
+    """Checks that the report has the program's last GPU work, although the driver's exit handlers run at its end."""
     compare(pack, verdicts, report, [pack.program("uses_cuda_late")])
     verdicts.check(pack.value(report, LATE_FIGURES) == 5, "each of its five products has figures")
     verdicts.check(pack.value(report, LATE_KERNELS) == 5, "each of its five products has a kernel")
@@ -79,7 +79,7 @@ def last_line(outcome):
 
 
 def steps_of(process, seconds):
-    """Runs an endless program until some time after its first step. Returns (step, time, process) for each announced
+    """Reads the output of endless.py until `seconds` after its first step. Returns (step, time, process id) of each
     step."""
     seen = []
     for line in process.stdout:
@@ -91,8 +91,8 @@ def steps_of(process, seconds):
 
 
 def check_kill(pack, verdicts, report, whom):
-    """Checks that the report has everything that ended more than a second before, and that a surviving ampprof reports
-    the cause."""
+    """Kills the program, alone or with ampprof. Checks that the report has all steps that ended more than a second
+    before, and, if ampprof survives, the cause."""
     report.unlink(missing_ok=True)
     line = [pack.ampprof, "run", "--force", "-o", report, "--", *pack.python_command("endless.py")]
     process = processes.start(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Locates programs, libraries and data: in a folder of gpu-pack, or in a checkout with a build."""
+"""Locates programs, libraries and data, in a folder made by gpu-pack or in a checkout with a build."""
 import json
 import os
 import pathlib
@@ -13,7 +13,7 @@ OF_TORCH = "import importlib.util as u; s = u.find_spec('torch'); print(s.submod
 
 
 class Pack:
-    """Paths and commands of one machine. `problem` is a sentence if nothing can be checked with it."""
+    """Paths and commands on this machine. If nothing can be checked, `problem` says why; else it is ""."""
 
     def __init__(self, beside):
         is_packed = (beside / "bin").is_dir()
@@ -36,9 +36,8 @@ class Pack:
         return ""
 
     def environment(self):
-        """Returns variables with which programs find LibTorch and ampprof's libraries, and behave the same each time.
-        """
-        cuda = pathlib.Path(self.torch, "../nvidia/cu13/lib").resolve()  # of the wheel, with CUPTI
+        """Returns variables with which programs find LibTorch and ampprof's libraries, and are deterministic."""
+        cuda = pathlib.Path(self.torch, "../nvidia/cu13/lib").resolve()  # CUDA from pip packages, with CUPTI
         libraries = [f"{self.torch}/lib", str(self.bound), f"{self.built}/lib", f"{self.built}/lib/carried", str(cuda),
                      os.environ.get("LD_LIBRARY_PATH")]
         return {"LIBTORCH": str(self.torch), "LD_LIBRARY_PATH": ":".join(filter(None, libraries)),
@@ -46,7 +45,7 @@ class Pack:
 
     @property
     def python(self):
-        """Returns the Python that has this LibTorch, or None."""
+        """Returns the Python whose torch package is this LibTorch, or None."""
         if self._python is None:
             beside = pathlib.Path(self.torch, "../../../../bin/python").resolve()
             candidates = [sys.executable, str(beside), shutil.which("python3"), shutil.which("python")]
@@ -59,24 +58,24 @@ class Pack:
         return bound if bound.exists() else self.built / "bin" / name
 
     def script(self, name):
-        """Returns the path of a Python program: an end-to-end test, or one of these checks."""
+        """Returns the path of a Python program, from the end-to-end tests or from gpu_check/programs/."""
         return next(folder / name for folder in self.scripts if (folder / name).exists())
 
     def python_command(self, name, *arguments):
         return [self.python or "python3", "-W", "ignore", self.script(name), *arguments]
 
     def record(self, report, options, command, timeout=120, variables=None):
-        """Runs a command under ampprof; the outcome's exit code is ampprof's."""
+        """Runs a command under `ampprof run`. The outcome has the exit code of ampprof."""
         report.unlink(missing_ok=True)
         line = [self.ampprof, "run", "--force", "-o", report, *options, "--", *command]
         return processes.run(line, variables, cwd=report.parent, timeout=timeout)
 
     def query(self, report, sql):
-        """Returns rows of a report as dictionaries; an empty list if it cannot be read."""
+        """Returns the rows of an SQL query as dictionaries; [] if the report cannot be read."""
         return self.json([self.ampprof, "sql", report, sql, "--format", "json"])
 
     def value(self, report, sql):
-        """Returns the first value of the first row, or None."""
+        """Returns the first value of an SQL query's first row; None if there is no row."""
         rows = self.query(report, sql)
         return next(iter(rows[0].values())) if rows else None
 
@@ -84,17 +83,17 @@ class Pack:
         return self.json([self.ampprof, "show", report, view, "--format", "json", *options])
 
     def text(self, report, *options):
-        """Returns a view as text for people."""
+        """Returns a view as `ampprof show` prints it."""
         return processes.run([self.ampprof, "show", report, *options], {"COLUMNS": "140"}).out
 
     def json(self, command):
-        """Returns the JSON output of a command; an empty list after a failure."""
+        """Returns the parsed JSON output of a command; [] if it fails."""
         found = processes.run(command)
         return json.loads(found.out) if found.code == 0 and found.out.strip() else []
 
 
 def _version_of(torch):
-    """Returns the version without the build's suffix, "2.11.0"; empty without LibTorch."""
+    """Returns the version of a LibTorch without a suffix, as in "2.11.0"; "" if there is no LibTorch."""
     for name in ("version.py", "build-version"):
         file = pathlib.Path(torch or "/nowhere", name)
         found = re.search(r"\d+\.\d+\.\d+", file.read_text()) if file.exists() else None

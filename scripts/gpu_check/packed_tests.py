@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs tests of the build that are useful on a GPU: PROGRAM:FILE, one per line of tests.txt."""
+"""Runs the tests that are listed in tests.txt, since they cover a GPU: one PROGRAM:FILE per line."""
 import pathlib
 import re
 
@@ -24,7 +24,7 @@ def run(pack, program, file, *arguments, before=(), timeout=200):
 
 
 def check(verdicts, name, found):
-    """Passes a test if all its cases passed, and none was skipped for lack of something that this machine has."""
+    """Adds a verdict on a test: it passes if all its cases passed and none was skipped for lack of a GPU."""
     skips = skips_for_want_of_cuda(found.out)
     others = len(SKIPPED.findall(found.out)) - len(skips)
     if found.code != 0:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs one phase: phase.py NAME FOLDER SECONDS. gpu-check starts it, and stops it after that many seconds. The exit
+"""Runs one phase: phase.py NAME FOLDER SECONDS. gpu-check starts this process, and stops it after SECONDS. The exit
 code is the number of failed checks."""
 import importlib
 import pathlib
@@ -19,7 +19,7 @@ def main(name, folder, seconds):
     processes.end_all_at_sigterm(lambda: min(verdicts.failed, MOST))
     try:
         importlib.import_module(f"gpu_check.{name}").check(Pack(HERE.parent), verdicts, pathlib.Path(folder).resolve())
-    except Exception as error:  # an unexpected error is one failed check, and the other verdicts count
+    except Exception as error:  # counts as one failed check, in addition to the verdicts so far
         traceback.print_exc()
         verdicts.check(False, f"the phase broke: {error!r}")
     if verdicts.given == 0:

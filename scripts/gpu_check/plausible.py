@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks whether figures of GPU work are plausible: resnet18 at O0 to O3, transformer and char_lstm at O1."""
+"""Checks whether reports of GPU work are plausible: resnet18 at O0 to O3, transformer at O0 and O1, char_lstm at O1."""
 from gpu_check.smoke import WITHOUT_KERNEL
 
 BUSY_TOO_LONG = "SELECT count(*) FROM run WHERE gpu_busy_ns > wall_ns"
@@ -7,7 +7,7 @@ SLOW_STEPS = """SELECT count(*) FROM (SELECT sum(p.activity_ns) AS work, max(s.e
 JOIN segment s ON s.run = p.run AND s.id = p.segment WHERE s.step > 2 GROUP BY p.run, s.step) WHERE work > 1.05 * wall"""
 NOWHERE = """SELECT 1.0 * sum(duration_ns) FILTER (WHERE call_site = 0) / sum(duration_ns) FROM gpu_activity_total"""
 TENSOR_CORE_INSTRUCTIONS = ("HMMA", "IMMA", "DMMA", "QMMA")
-# LibTorch's kernels other than matmuls never use Tensor Cores.
+# Parts of the names of LibTorch kernels that are no matmuls, so they never use Tensor Cores.
 SURELY_WITHOUT = ("elementwise_kernel", "reduce_kernel", "softmax", "layer_norm", "CatArray", "indexing", "multi_tensor_apply")
 
 
@@ -32,7 +32,7 @@ def check_report(pack, verdicts, report, runs):
 
 
 def check_names(pack, verdicts, report):
-    """Lists kernel names without information, and names with implausible information."""
+    """Checks what ampprof derives from kernel names: lists unknown names, and wrong claims about Tensor Cores."""
     kernels = [row for row in pack.show(report, "kernels") if row["activity"] == "kernel"]
     total = sum(row["gpu_us"] for row in kernels)
     unknown = [row for row in kernels if row["executed"] == "unknown"]
@@ -44,8 +44,8 @@ def check_names(pack, verdicts, report):
     verdicts.at_most(len(wrong), 0, f"kernels that cannot use Tensor Cores and are said to{names_of(wrong, 'kernel')}")
     verdicts_of = [row for row in pack.show(report, "tensor-cores") if row["tensor_core"] and row["tensor_core"]["executed"]]
     check_against_cublaslt(verdicts, verdicts_of)
-    # A matmul with unsuitable sizes may not use Tensor Cores: on an H100, cuDNN uses none for a convolution of three
-    # channels.
+    # Counts only matmuls of suitable sizes. Others may run without Tensor Cores: on an H100, cuDNN uses none for a
+    # convolution of three channels.
     unused = [row for row in verdicts_of if row["level"] != "O0" and row["tensor_core"]["dtype_ok"]
               and row["tensor_core"]["rule_today"] == "efficient"
               and row["tensor_core"]["executed"] in ("not_used", "fp16_not_tc")]
@@ -53,7 +53,7 @@ def check_names(pack, verdicts, report):
 
 
 def check_against_cublaslt(verdicts, rows):
-    """Lists matmuls whose kernel's name contradicts cublasLt's choice."""
+    """Checks that kernel names agree with cublasLt's choice on whether a matmul uses Tensor Cores."""
     asked = [row for row in rows if (row.get("cublaslt") or {}).get("instruction") and row["tensor_core"]["executed"] != "unknown"]
     wrong = [row for row in asked if (row["cublaslt"]["instruction"] in TENSOR_CORE_INSTRUCTIONS)
              != (row["tensor_core"]["executed"] == "used")]

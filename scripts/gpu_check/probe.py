@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""probe: matmuls are timed in isolation, and cublasLt answers."""
+"""Phase `probe`: `--probe` times matmuls in isolation, and cublasLt names its algorithm for each GEMM."""
 BUDGET_S = 150
 TIMED = "SELECT count(*) FROM probe_time WHERE device <> 'cpu' AND median_ns > 0"
 UNTIMED = """SELECT count(*) FROM call_site c WHERE c.op IN ('conv2d', 'linear', 'mm', 'addmm', 'convolution_backward')

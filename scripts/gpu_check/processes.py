@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs commands with a time limit; stops them with all processes that they started."""
+"""Runs commands with a time limit. Kills them together with all processes that they started."""
 import dataclasses
 import os
 import signal
@@ -7,12 +7,12 @@ import subprocess
 import sys
 import time
 
-_running = set()  # processes of this one, each the leader of its own session
+_running = set()  # child processes that have not ended, each the leader of its own session
 
 
 @dataclasses.dataclass
 class Outcome:
-    """The result of a command. The exit code of a signal is 128 + its number, as in a shell."""
+    """The result of a command. After a signal, `code` is 128 + the signal's number, as in a shell."""
 
     code: int
     out: str
@@ -22,7 +22,7 @@ class Outcome:
 
     @property
     def why(self):
-        """Returns its last line of output after a failure."""
+        """Returns the exit code, and after a failure the last line of output."""
         if self.timed_out:
             return f"no end within {self.seconds:.0f} s"
         if self.code == 0:
@@ -33,7 +33,7 @@ class Outcome:
 
 
 def end_phase(process):
-    """Makes a phase stop all its processes, and then itself. Returns the number of its failed checks."""
+    """Ends a phase, which kills all its commands on SIGTERM. Returns the number of its failed checks."""
     process.send_signal(signal.SIGTERM)
     try:
         return process.wait(10)
@@ -44,7 +44,7 @@ def end_phase(process):
 
 
 def kill(process):
-    """Kills a command of run() or start() with its whole session."""
+    """Kills a command that run() or start() started, with its whole session."""
     _running.discard(process)
     try:
         os.killpg(process.pid, signal.SIGKILL)
@@ -53,7 +53,7 @@ def kill(process):
 
 
 def end_all_at_sigterm(exit_code):
-    """Makes SIGTERM to this process kill all commands that run here; `exit_code()` is then this process's exit code."""
+    """Makes SIGTERM kill all running commands, and end this process with the exit code that `exit_code()` returns."""
 
     def handler(*_):
         for process in list(_running):
@@ -71,7 +71,7 @@ def start(command, **options):
 
 
 def run(command, variables=None, cwd=None, timeout=120):
-    """Runs a command and waits at most `timeout` seconds; `variables` are added to its environment."""
+    """Runs a command for at most `timeout` seconds. Adds `variables` to its environment."""
     begun = time.monotonic()
     process = start(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", cwd=cwd,
                     env={**os.environ, **(variables or {})})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""smoke: basic functions, which all other phases need."""
+"""Phase `smoke`: basic functions, on which all other phases depend."""
 import os
 import shutil
 
@@ -16,7 +16,7 @@ def check(pack, verdicts, folder):
     check_tests(pack, verdicts)
     check_mlp(pack, verdicts, folder)
     check_python(pack, verdicts, folder)
-    check_sanitizer(pack, verdicts)  # last: it takes as long as all the others
+    check_sanitizer(pack, verdicts)  # last, since it takes as long as all the others
 
 
 def check_doctor(pack, verdicts):
@@ -59,7 +59,7 @@ def check_mlp(pack, verdicts, folder):
 
 
 def check_gpu_figures(pack, verdicts, report):
-    """Checks figures of a report that any program on a GPU must have."""
+    """Checks facts that hold in the report of any program on a GPU."""
     run = (pack.query(report, "SELECT gpu_busy_ns, wall_ns FROM run") or [{}])[0]
     busy = run.get("gpu_busy_ns")
     verdicts.check(bool(busy), "kernels were recorded")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""truth: compares figures of a report with independent measurements."""
+"""Phase `truth`: compares errors, times and loss impacts in reports with independent measurements."""
 import json
 import re
 import statistics
@@ -25,14 +25,14 @@ TRUTH = re.compile(r"truth step \d+ +loss64 (\S+) +loss32 (\S+)")
 MOST_OF_REFERENCE = {"fp32": 0.01, "fp64": 1e-6}  # TF32 in a reference would give about 0.4
 MOST_OF_EVENTS = 0.05
 MOST_OF_SHADOW = 0.02
-MOST_OF_RECIPE = 1e-4  # by the order of summation; an unrounded operand gives more than LEAST_ROUNDED
+MOST_OF_RECIPE = 1e-4  # allows for the order of summation; an unrounded operand would differ by LEAST_ROUNDED
 LEAST_ROUNDED = 0.005
 RECIPES = ("fp8_current", "fp8_delayed", "mxfp8", "nvfp4,nearest")
 MOST_OF_EMULATION = 0.05
 MOST_OF_IMPACT = 0.02
 STEP = 20
 SEEDS = 5
-NOISE = 20  # skips changes of the loss below so many times FP32's own
+NOISE = 20  # compares only changes of the loss that are this many times larger than the change due to FP32
 
 
 def check(pack, verdicts, folder):
@@ -49,7 +49,7 @@ def check(pack, verdicts, folder):
 
 
 def deviation(found, true):
-    """Returns the deviation relative to the true figure, or None if one of them is not a number."""
+    """Returns |found / true - 1|; None if either is not a number."""
     numbers = all(isinstance(each, (int, float)) for each in (found, true))
     return abs(found / true - 1) if numbers and true else None
 
@@ -137,7 +137,7 @@ def check_impact(pack, verdicts, folder, sample):
         report = folder / f"impact.{sample}.ampprof"
         command = [pack.program(f"sample_{sample}"), "--opt-level", "O1", "--seed", str(seed), "--device", "cuda",
                    "--steps", str(STEP), "--truth-step", str(STEP)]
-        # TF32 convolutions would be FP32's own noise.
+        # Disables TF32, which would increase the noise of FP32.
         found = pack.record(report, ["--impact", "--reference", "fp64", "--steps", f"{STEP - 1}:{STEP}"], command,
                             variables={"NVIDIA_TF32_OVERRIDE": "0"})
         rows.append([seed, *impact_of(pack, report, found)])
@@ -148,7 +148,8 @@ def check_impact(pack, verdicts, folder, sample):
 
 
 def impact_of(pack, report, found):
-    """Returns the true change of the loss, the predicted change, the noise and the deviation; None if unknown."""
+    """Returns the true change of the loss, the predicted change, the noise of FP32 and the deviation; all None if one
+    of them is unknown."""
     truth = TRUTH.search(found.out)
     predicted = (pack.query(report, PREDICTED) or [{"rows": 0}])[0]
     loss = pack.value(report, LAST_LOSS)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""unchanged: programs end bit for bit as they do alone: weights, buffers, stdout, and the states of the generators.
+"""Phase `unchanged`: recorded programs end bit for bit as without ampprof: weights, buffers, stdout, generator states.
 
-The programs use deterministic kernels. A program that varies by itself proves nothing, so that is a failure too."""
+The programs use deterministic kernels. A program that differs between two runs without ampprof proves nothing, so it
+fails, too."""
 import concurrent.futures
 import dataclasses
 import hashlib
@@ -15,7 +16,7 @@ MODES = {
     "fp64": ["--reference", "fp64"],
     "deep": ["--inherited", "--impact"],
     "sketch": ["--sketch"],
-    "what-if": ["--what-if", "fp16", "--impact"],  # for the program in FP32
+    "what-if": ["--what-if", "fp16", "--impact"],  # runs at O0
 }
 OVERFLOWS = "SELECT count(*) FROM scale_update WHERE overflow"
 OF_AMPPROF = "SELECT count(*) FROM missing WHERE what = 'what ampprof failed to look at'"
@@ -39,7 +40,7 @@ PROGRAMS = [
 
 @dataclasses.dataclass
 class Ending:
-    """The compared results of a run."""
+    """The results of a run that are compared: stdout, and a hash of the saved state."""
 
     problem: str
     out: str = ""

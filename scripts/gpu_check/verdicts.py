@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Output of a phase: tables, and a verdict per goal."""
+"""Prints the results of a phase: tables, and a verdict per goal."""
 
 import math
 
-MOST = 125  # largest count in an exit code: shells use larger numbers for other purposes
+MOST = 125  # largest exit code for a count, since shells use larger ones for other purposes
 
 
 def line(good, sentence):
@@ -45,14 +45,14 @@ class Verdicts:
         print(text.rstrip(), flush=True)
 
     def check(self, good, sentence):
-        """Adds a goal, and whether it was reached."""
+        """Adds a verdict: whether the goal in `sentence` was reached. Returns it."""
         self.given += 1
         self.failed += not good
         print(line(good, sentence), end="", flush=True)
         return bool(good)
 
     def at_most(self, value, most, sentence, unit=""):
-        """Adds a figure with an upper limit; a missing number fails."""
+        """Adds a verdict on a value with an upper limit. A missing value (None) fails."""
         good = value is not None and value <= most
         return self.check(good, f"{sentence}: {text_of(value)}{unit}, at most {text_of(most)}{unit}")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A minimal Debian in a folder, to use programs like a user without the sources."""
+"""Makes a minimal Debian in a folder, in which packages are tested without the sources."""
 import os
 import re
 import shlex
@@ -10,13 +10,14 @@ KEPT_VARIABLES = re.compile("PIP_.*|https?_proxy|no_proxy", re.IGNORECASE)
 
 
 def why_not():
-    """Returns why no root can be made here; empty if one can."""
+    """Returns why no root can be made on this machine; "" if one can."""
     can = os.geteuid() == 0 and shutil.which("debootstrap") is not None
     return "" if can else "clean roots need root and debootstrap (apt-get install debootstrap)"
 
 
 class CleanRoot:
-    """A minimal Debian in a folder, with this machine's certificates and pip settings. It is kept, except for /try."""
+    """A minimal Debian in a folder, with this machine's certificates and pip settings. Kept for later runs, but for
+    /try. """
 
     def __init__(self, suite, work, packages):
         self.folder = work / suite
@@ -33,7 +34,8 @@ class CleanRoot:
         shutil.copy("/etc/ssl/certs/ca-certificates.crt", self.folder / "etc/ssl/certs/ca-certificates.crt")
 
     def run(self, line):
-        """Runs a line of shell in the root, in /try, with no setting of this machine except pip's."""
+        """Runs a shell command in /try of the root. Of this machine's variables, passes only those of pip and
+        proxies."""
         kept = {name: value for name, value in os.environ.items() if KEPT_VARIABLES.fullmatch(name)}
         variables = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LC_ALL": "C.UTF-8",
                      "DEBIAN_FRONTEND": "noninteractive", **kept}
@@ -41,7 +43,7 @@ class CleanRoot:
         return subprocess.run(["unshare", "--mount", "sh", "-c", inside], env=variables, capture_output=True, text=True)
 
     def shell(self, line):
-        """Returns the output of a line of shell. Raises RuntimeError after a failure."""
+        """Returns the output of a shell command. Raises RuntimeError if it fails."""
         result = self.run(line)
         if result.returncode != 0:
             raise RuntimeError(f"{self.folder.name}: {line}\n{result.stdout[-2000:]}{result.stderr[-2000:]}")
@@ -55,7 +57,7 @@ class CleanRoot:
             shutil.copy(file, target)
 
     def environment(self, torch, python="python3"):
-        """Returns the folder of an environment of that Python with that LibTorch, and makes it once."""
+        """Returns the folder of an environment of a Python with a LibTorch version. Makes it at the first call."""
         folder = f"/env/{torch}" if python == "python3" else f"/env/{torch}-{os.path.basename(python)}"
         self.shell(f"[ -e {folder}/complete ] || ({python} -m venv {folder} && "
                    f"{folder}/bin/pip install --no-cache-dir torch=={torch} numpy && touch {folder}/complete)")

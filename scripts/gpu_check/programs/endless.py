@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trains until it is killed, and prints the number of each finished step and its process id."""
+"""Trains until it is killed. Prints "step NUMBER PROCESS_ID" after each step."""
 import itertools
 import os
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Times long runs of one op between two CUDA events, each in a module with its name, and prints the milliseconds as
-JSON. Runs each once before to load its kernel. The sizes are large enough that the GPU never waits for the host."""
+"""Times CALLS calls of each op between two CUDA events, in a module that is named after the op. Prints the milliseconds
+as JSON. Runs each op before in a module with the prefix "warm_", to load its kernel. Sizes are so large that the GPU
+never waits for the host."""
 import json
 
 import torch

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs one linear layer, forward and backward, on the CPU and on a GPU. Prints as JSON the relative L2 distance between
-the two for the output and each gradient, and as "rounded" the distance of the GPU's output from FP64. Recorded with
---recipe, both round the same operands to the same numbers, so only the order of summation differs."""
+CPU and GPU for the output and for each gradient, and as "rounded" that of the GPU's output from FP64. With --recipe,
+CPU and GPU round the operands to the same values, so they differ only by the order of summation."""
 import json
 
 import torch

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs ops in FP16 on a GPU, each in a module with its name, and prints their true errors as JSON: relative L2 against
-FP64 on the CPU. Allows TF32 and sums in FP16, as a program may: a reference must not use them."""
+"""Runs ops in FP16 on a GPU, each in a module that is named after the op. Prints their true errors as JSON: relative L2
+against FP64 on the CPU. Allows TF32 and sums in FP16, as programs may, to test that ampprof's reference does not use
+them."""
 import json
 
 import torch
@@ -12,7 +13,7 @@ torch.backends.cudnn.allow_tf32 = True
 
 
 class Op(torch.nn.Module):
-    """Wraps a function of tensors in a module, so that its call has a path."""
+    """Wraps a function of tensors in a module, so that its op calls have a module path."""
 
     def __init__(self, function):
         super().__init__()
