@@ -7,7 +7,7 @@ SLOW_STEPS = """SELECT count(*) FROM (SELECT sum(p.activity_ns) AS work, max(s.e
 JOIN segment s ON s.run = p.run AND s.id = p.segment WHERE s.step > 2 GROUP BY p.run, s.step) WHERE work > 1.05 * wall"""
 NOWHERE = """SELECT 1.0 * sum(duration_ns) FILTER (WHERE call_site = 0) / sum(duration_ns) FROM gpu_activity_total"""
 TENSOR_CORE_INSTRUCTIONS = ("HMMA", "IMMA", "DMMA", "QMMA")
-# Parts of the names of LibTorch kernels that are no matmuls, so they never use Tensor Cores.
+# Parts of the names of LibTorch kernels that never use Tensor Cores, since they compute no matmul.
 SURELY_WITHOUT = ("elementwise_kernel", "reduce_kernel", "softmax", "layer_norm", "CatArray", "indexing", "multi_tensor_apply")
 
 
