@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the time of the error kernel on one core with that of the same statistics by ATen's ops, and with that of
-// reading the two inputs: bench_error
+// Times the error kernel on one core, the same statistics computed by ATen's ops, and reading the two inputs:
+// bench_error
 #include <ATen/Parallel.h>
 #include <torch/types.h>
 #include <torch/utils.h>

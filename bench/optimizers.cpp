@@ -40,7 +40,8 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// Times both alternately, so that they run under the same conditions. Prints the medians and their ratio.
+/// Times `ours` and `other` alternately, so that they run under the same conditions. Prints the medians and their
+/// ratio.
 void compare(const std::string& what, const Shape& shape, const Work& ours, const Work& other) {
   constexpr int kRuns = 41;
   std::vector<double> ours_ms;

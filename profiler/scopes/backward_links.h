@@ -10,8 +10,8 @@ namespace ampprof::profiler {
 /// Links autograd nodes to the module and call site of their forward op, by the node's sequence number and the thread
 /// that counted it.
 ///
-/// A ring buffer of the newest 65,536 nodes. A graph that outlives its nodes' entries loses its module paths and lines,
-/// nothing else. Not thread-safe.
+/// A ring buffer of the newest 65,536 nodes. Nodes of a graph that is kept for longer lose their module paths and
+/// lines, nothing else. Not thread-safe.
 class BackwardLinks {
  public:
   struct Forward {

@@ -28,7 +28,7 @@ class GradientLeaves {
     return memory != nullptr ? static_cast<Identity>(memory) : &tensor;
   }
 
-  /// Call it before `pass` adds to the gradient of `leaf`. Returns the leaf's id the first time in this pass, later
+  /// Call it before `pass` adds to the gradient of `leaf`. Returns the leaf's id at the first call in this pass, else
   /// empty.
   std::optional<LeafId> reached(const c10::TensorImpl& leaf, std::int64_t pass);
   /// Call it when a pass has ended. Stores where the gradients of the pass's leaves lie. Returns the leaves of the pass
@@ -49,7 +49,7 @@ class GradientLeaves {
   /// Returns the storage of the leaf whose `.grad` is this very tensor; null if there is none. Slow: checks all leaves.
   Identity owner_of(const c10::TensorImpl* gradient) const;
 
-  /// Returns false if `tensor` shares no storage with a gradient. True may be wrong: it is a filter.
+  /// Returns true for each tensor that shares storage with a gradient, and false for most other tensors.
   bool may_be_gradient(const c10::TensorImpl& tensor) const { return gradients_.may_have(identity_of(tensor)); }
   /// Returns the leaves whose current gradient lies in the storage of `tensor`.
   std::vector<LeafId> owners_of_memory(const c10::TensorImpl& tensor) const;

@@ -68,7 +68,7 @@ PythonPlace innermost_place(const Interpreter& python, const std::string& torch_
 std::optional<PythonPlace> python_place(const std::string& torch_folder) {
   const Interpreter* python = python::interpreter();
   if (python == nullptr) return std::nullopt;
-  if (python->state_of_this_thread() == nullptr) return PythonPlace{};  // this thread has never run Python
+  if (python->state_of_this_thread() == nullptr) return PythonPlace{};  // this thread does not run Python
   const python::InterpreterLock lock(*python);
   const python::ErrorOfProgram error(*python);
   learn_python_frames(*python);

@@ -15,7 +15,7 @@ class DriftCall : public StageCall {
       : tracker_(tracker), pending_(std::move(pending)) {}
 
   void after(Call& call) override {
-    // Frees the tensors of `pending_` at once: this object may wait for figures until the end of the step.
+    // Frees the tensors of `pending_` at once, since this object may live until the end of the step.
     const DriftTracker::PendingCall pending = std::exchange(pending_, {});
     tracker_.after(call, pending);
   }

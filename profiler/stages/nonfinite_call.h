@@ -27,7 +27,7 @@ struct TensorsOfCall {
   const OpInfo* info = nullptr;
   std::int64_t held = 0;                        ///< CallPlace::held
   std::optional<std::int64_t> micro_batch{};    ///< NonfiniteEvent::micro_batch
-  std::vector<TakenTensor> inputs{};            ///< empty if no storage has an event and all statistics are at the host
+  std::vector<TakenTensor> inputs{};            ///< empty if no storage has an event and no statistics are on a device
   std::vector<TakenTensor> statistics{};        ///< running statistics in FP16 that a normalization writes
   std::vector<WeakTensor> outputs{};            ///< set if statistics of the outputs are still on a device
   std::vector<GivenMemory> memory{};            ///< storages of the outputs

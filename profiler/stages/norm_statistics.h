@@ -12,8 +12,8 @@
 /// Finds running statistics that a normalization writes, although its schema does not mark them as written.
 namespace ampprof::profiler {
 
-/// Returns the running statistics that a call updates. Only those in FP16 on the CPU: other types do not overflow, and
-/// reading a device would wait.
+/// Returns the running statistics in FP16 on the CPU that a call updates. Other types do not overflow, and reading a
+/// device would wait.
 std::vector<TakenTensor> statistics_of(const Call& call);
 
 /// Returns the names and storages of the statistics with NaN or inf whose storage has no event in `known`.

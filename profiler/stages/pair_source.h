@@ -41,7 +41,7 @@ class PairSource {
   /// Returns the pairs. Called after the op ran. Empty if there is nothing to measure, for example in a view.
   virtual std::optional<Pairs> after(Call& call) = 0;
 
-  /// Called when the figures of all calls of a batch have come from the device.
+  /// Called when the statistics of all calls of a batch have come from the device.
   virtual void batch_completed() {}
 };
 

@@ -22,7 +22,7 @@ namespace {
 struct Comparison {
   StaleCast row;
   CallStatistics change{};     ///< the cached copy against the new cast
-  CallStatistics differing{};  ///< a tensor with 1 for each element that differs, else 0, against zeros: counts them
+  CallStatistics differing{};  ///< a tensor with 1 for each element that differs and 0 elsewhere, against zeros
 };
 
 /// Makes the call's replay take `computed_with` instead of the operand, so that a stale copy does not count as an error
@@ -124,7 +124,7 @@ class StaleCastCall : public StageCall {
   }
 
   const StaleCastStage& stage_;
-  std::vector<Comparison> pending_;  ///< comparisons whose figures come later
+  std::vector<Comparison> pending_;  ///< comparisons whose results are still on a device
 };
 
 std::unique_ptr<StageCall> StaleCastStage::begin(Call& call) {

@@ -76,7 +76,7 @@ class UpdateCall : public StageCall {
       : stage_(stage), written_(std::move(written)), saved_(std::move(saved)) {}
 
   void after(Call& call) override {
-    // Frees the tensors at once: this object may wait for statistics until the end of the step.
+    // Frees the tensors at once, since this object may live until the end of the step.
     const std::vector<at::Tensor> weights = std::exchange(written_, {});
     const reference::SavedCall saved = std::exchange(saved_, {});
     const auto returned = std::vector<c10::IValue>(weights.begin(), weights.end());

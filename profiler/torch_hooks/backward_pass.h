@@ -49,8 +49,8 @@ struct BackwardRoot {
   std::uint64_t sequence_number = 0;
 };
 
-/// Returns the outputs of a custom autograd function. `outputs` is the std::vector<std::optional<at::Tensor>> that the
-/// interposed symbol gets.
+/// Returns the outputs of a custom autograd function. `outputs` points to a std::vector<std::optional<at::Tensor>>, an
+/// argument of the interposed LibTorch function.
 std::vector<at::Tensor> outputs_of_function(const void* outputs);
 
 /// Returns the leaves that a pass from these roots may reach. Costly: walks the graph.

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-/// Runs a call of the program so that LeafObservers see its leaf ops, which compute something.
+/// Runs a call of the program so that LeafObservers see its leaf ops: the ops that compute and do not only call others.
 ///
 /// A composite op runs with the observer's dispatch key included, so that its inner calls are dispatched to the
 /// fallback, too. Inner calls of a leaf op are part of it, except for casts that an autocast kernel inserts before it:

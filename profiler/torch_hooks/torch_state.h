@@ -14,7 +14,7 @@ struct TensorImpl;
 /// tests/profiler/torch_hooks/profiler_canary_test.cpp.
 namespace ampprof::profiler {
 
-/// Makes this thread's op calls visible to the observer from now on: includes its dispatch key in the thread's TLS.
+/// Makes this thread's op calls visible to the observer from now on: includes kObserverKey in the dispatch key TLS.
 void observe_this_thread();
 /// Makes this thread's op calls invisible to the observer from now on.
 void ignore_this_thread();
