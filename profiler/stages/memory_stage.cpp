@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory: the program's own, read before each call, when none of ampprof's copies is alive. Their peak would hide the
-// difference between opt levels, since FP32 calls need no copies.
+// Memory: reads the program's own memory before each call, when none of ampprof's copies is alive. The peak of these
+// copies would hide the difference between opt levels, since FP32 calls need no copies.
 
 #include <ATen/core/Tensor.h>
 

@@ -11,8 +11,8 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Returns whether amp_core's recipe computed the result of this call. Its type does not show it: it is FP32 in an FP32
-/// program.
+/// Returns whether amp_core's recipe computed the result of this call. The result's type does not show it, since it is
+/// FP32 in an FP32 program.
 bool ran_in_recipe(const Call& call) {
   const auto results = call.results();
   return call.thread.recipe_result != nullptr && results.size() == 1 && results[0].isTensor() &&
