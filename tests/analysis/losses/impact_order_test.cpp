@@ -11,7 +11,7 @@
 namespace ampprof::analysis {
 namespace impact_order_test {
 
-/// Returns an error with this E in each of three steps.
+/// Returns an op with an expected loss impact (E) of `size` in each of three steps.
 queries::ImpactRow row_of(double size, std::int32_t loss = 0) {
   queries::ImpactRow row;
   row.loss_id = loss;

@@ -23,7 +23,7 @@ using Waits = std::vector<std::optional<double>>;
 constexpr std::int64_t kMillisecond = 1'000'000;
 constexpr const char* kAllReduce = "c10d::allreduce_";
 
-/// Returns a call in a step, of a group of two.
+/// Returns a collective call in a step, by default in a group of two ranks.
 queries::CollectiveRow row_of(std::int64_t step, std::optional<double> ms, const std::string& op = kAllReduce,
                               const std::string& group = "0", std::int64_t group_size = 2) {
   queries::CollectiveRow row;
@@ -105,7 +105,7 @@ TEST(WaitsOfRanks, LeaveOutMessagesAndGroupsOfOne) {
   EXPECT_TRUE(ranks[0].waits.empty());
 }
 
-/// Returns a rank that waits this long in each step. All ranks' steps take equally long.
+/// Returns a rank that waits `wait_ms` in each step. The duration of a step does not depend on the wait.
 Rank in_step(std::size_t steps, double wait_ms) {
   Rank rank;
   for (std::size_t step = 1; step <= steps; ++step) {
@@ -140,7 +140,8 @@ TEST(Stragglers, AreJudgedByWholeStepsWhereWaitsAreUnknown) {
   }
 }
 
-/// Returns a collective at a call site that begins at a millisecond of a step and takes this long.
+/// Returns a collective that takes `ms`; 0 means that its end was not recorded. Calls in a step begin in the order of
+/// their call sites' ids.
 CollectiveCall call_of(std::int64_t step, std::int64_t call_site, std::int64_t ms, std::int64_t bytes = 4'000'000) {
   const std::int64_t start = step * 100 * kMillisecond + call_site;
   return {.segment = step,

@@ -16,7 +16,7 @@ using testing_reports::TemporaryFolder;
 using Numbers = std::vector<std::int64_t>;
 using Names = std::vector<std::string>;
 
-/// Values of each parameter on one rank: one letter for each of the steps 1, 3, 5 and so on, ' ' for no check.
+/// Checksums of each parameter on one rank: one letter for every second step, or ' ' if the step was not checked.
 using Parameters = std::map<std::string, std::string>;
 
 Batch checks_of(const Parameters& parameters, std::int64_t first_step) {
@@ -31,7 +31,7 @@ Batch checks_of(const Parameters& parameters, std::int64_t first_step) {
   return batch;
 }
 
-/// Returns a launch with these ranks, which checked every second step from `first_step` on.
+/// Returns a launch whose ranks checked their parameters in every second step, from `first_step` on.
 RankedLaunch launch_of(const std::vector<Parameters>& ranks, std::optional<std::int64_t> check_ranks = 2,
                        std::int64_t first_step = 1) {
   const TemporaryFolder folder;
@@ -144,7 +144,7 @@ TEST(RankParameters, ThatDifferFromTheFirstCheckOnAreTakenForSharded) {
   EXPECT_EQ(launch.parameters.compared, 1);
   EXPECT_FALSE(launch.parameters.divergence);
   EXPECT_FALSE(launch.ranks[1].divergence);
-  // Two groups of two ranks, as tensor parallelism within data parallelism has.
+  // Two groups of two ranks, as with tensor parallelism within data parallelism.
   EXPECT_EQ(launch_of({first, second, first, second}).parameters.not_replicated, Names{"shard"});
 }
 

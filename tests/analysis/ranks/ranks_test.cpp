@@ -26,7 +26,7 @@ constexpr std::int64_t kCollective = 3;
 constexpr std::int64_t kLaterBackward = 4;
 constexpr std::int64_t kUnknown = 0;
 
-/// Returns steps of this many milliseconds. Each has a call of every op except the last.
+/// Returns steps of these durations. Each step calls every op except kLaterBackward.
 Batch steps_of(const Numbers& times_ms) {
   Batch batch;
   batch.signatures = {{1, "f32[8,4]"}};
@@ -220,7 +220,7 @@ TEST_F(Ranks, OfSeveralThatBeganAnOverflowTheEarliestOpIsFirst) {
   add_overflow(later, 1, kLaterBackward, "in.weight");
   Batch earlier = steps_of({4});
   add_overflow(earlier, 1, kBackward, "fc.weight");
-  add_overflow(earlier, 1, kCollective, "fc.weight");  // in its next micro-batch
+  add_overflow(earlier, 1, kCollective, "fc.weight");  // in the next micro-batch
   add(0, later);
   add(1, earlier);
   const RankedLaunch found = launch();
@@ -311,7 +311,7 @@ TEST_F(Ranks, AreSlowerWhereTheirDataComeLate) {
     for (std::int64_t step = 0; step < 12; ++step) times.push_back((rank == 1 ? 1200 : 1000) + (step * 7 + rank) % 5);
     Batch batch = steps_of(times);
     if (rank == 1) {
-      for (Segment& each : batch.segments) each.start_ns += 200;  // leaves time before each forward that is in no step
+      for (Segment& each : batch.segments) each.start_ns += 200;  // a gap before each forward, outside every step
     }
     add(rank, batch);
   }

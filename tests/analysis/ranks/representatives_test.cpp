@@ -59,7 +59,7 @@ TEST(Representatives, AreAHandful) {
   EXPECT_EQ(all.launches.at(0).standing_out.size(), 64u);
 }
 
-/// Writes ranks with the same two steps. Rank 7 has another loss scale.
+/// Writes ranks with the same two steps. Only the loss scale of rank 7 differs.
 void write_ranks(const std::filesystem::path& path, std::size_t count) {
   store::create_report(path, true);
   store::ReportWriter writer(path);

@@ -20,7 +20,7 @@ Losses falling(std::size_t steps, double noise, unsigned seed, double slower = 1
   return losses;
 }
 
-/// Returns five seeds of a program with 200 steps.
+/// Returns a reference of five runs with 200 steps each, one run per seed.
 LossReference reference(double noise, double tolerance = 0.01) {
   LossReference reference{.runs = {}, .tolerance = tolerance, .error = 2.5e-5};
   for (unsigned seed = 1; seed <= 5; ++seed) reference.runs.push_back(falling(200, noise, seed));

@@ -11,7 +11,7 @@
 namespace ampprof::search {
 namespace minimize_test {
 
-/// Returns a judge that passes sets with all of `needed`.
+/// Returns a judge that passes the sets that contain all of `needed`. It counts its calls in `*asked`.
 Judge needs(Set needed, int* asked = nullptr) {
   return [needed = std::move(needed), asked](const Set& set) {
     if (asked != nullptr) ++*asked;
@@ -82,7 +82,7 @@ TEST(Minimize, FindsOneOfTwoCures) {
 }
 
 TEST(Minimize, IsOneMinimalUnderAnyTruth) {
-  // Random verdicts do not depend on single candidates. minimize() only promises facts about sets that were judged.
+  // With random verdicts, minimize() can only promise facts about sets that it had judged.
   std::mt19937 random(2);
   for (int i = 0; i < 2000; ++i) {
     const std::size_t n = 1 + random() % 12;

@@ -29,8 +29,8 @@ void set_change(RecipeLayer& layer, std::size_t matmul, double change) {
 
 TEST(RecipeCandidates, AreMatmulsByTheirShareOfWhatTheirKindDoes) {
   RecipeLayer first = layer("blocks.0.up", {{"nvfp4", 1e-6}}), second = layer("head", {{"nvfp4", 1e-6}});
-  set_change(first, advice::kFprop, 3e-6);   // three quarters of the loss's change
-  set_change(second, advice::kDgrad, 7e-4);  // nearly all that gradients change
+  set_change(first, advice::kFprop, 3e-6);   // three quarters of the change of the loss
+  set_change(second, advice::kDgrad, 7e-4);  // nearly all of the change through gradients
   const Candidates candidates = candidates_of({first, second});
   const Lines lines = lines_of(candidates);
   ASSERT_EQ(lines.size(), 6U);
@@ -49,7 +49,7 @@ TEST(RecipeCandidates, BeginWithWhatAdviceKeeps) {
 
 TEST(RecipeCandidates, AreNotKeptForTimeAlone) {
   RecipeLayer small = layer("small", {{"nvfp4", 1e-9}});
-  small.rows = small.columns = small.leading = 64;  // making the copies takes longer than they save
+  small.rows = small.columns = small.leading = 64;  // quantizing the operands takes longer than it saves
   EXPECT_EQ(candidates_of({small}).advised, 0U);
 }
 
@@ -60,7 +60,7 @@ TEST(RecipeCandidates, LeaveOutWhatIsNotRounded) {
             (Lines{"first fprop bf16", "first wgrad bf16"}));
 }
 
-/// Otherwise "everything in high precision" would still round it.
+/// Otherwise the run with every candidate in high precision would still round this matmul.
 TEST(RecipeCandidates, HoldWhatIsRoundedAndWasNotMeasuredToo) {
   RecipeLayer frozen = layer("teacher", {});
   frozen.is_rounded = {true, false, false};

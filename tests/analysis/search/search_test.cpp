@@ -14,7 +14,7 @@ namespace search_test {
 struct Planted {
   Question question;
   Set needed;
-  double noise = 0.0;  ///< standard deviation over seeds; 0: the seed has no influence
+  double noise = 0.0;  ///< standard deviation over seeds; 0 if the seed has no influence
 
   explicit Planted(std::size_t n, std::size_t advised, Set needed, double noise = 0.0)
       : needed(std::move(needed)), noise(noise) {
@@ -39,7 +39,7 @@ struct Planted {
   }
 };
 
-/// Runs wanted trials until none is left. The runs end in any order.
+/// Runs wanted trials in random order until none is left.
 Findings searched(const Planted& planted, std::size_t at_once, unsigned seed = 1) {
   Journal journal;
   std::mt19937 random(seed);

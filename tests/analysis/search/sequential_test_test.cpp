@@ -12,7 +12,7 @@ namespace sequential_test_test {
 using Worse = std::vector<std::optional<double>>;
 
 TEST(StudentTail, IsThatOfTables) {
-  // Upper quantiles from one-sided tables.
+  // Upper quantiles of Student's t distribution, from one-sided tables.
   EXPECT_NEAR(student_tail(6.965, 2), 0.01, 1e-5);
   EXPECT_NEAR(student_tail(3.365, 5), 0.01, 1e-5);
   EXPECT_NEAR(student_tail(2.539, 19), 0.01, 2e-5);
@@ -67,7 +67,7 @@ TEST(Decide, EndsUndecidedWhereTheMeanIsTheTolerance) {
 }
 
 TEST(Decide, IsWrongNoMoreOftenThanItSays) {
-  // At the tolerance itself every verdict is an error, and errors are nowhere more likely.
+  // If the true difference equals the tolerance, every verdict is an error, and errors are most likely.
   const TestPlan plan{.error = 0.05};
   constexpr int kTrials = 4000;
   std::mt19937 random(3);

@@ -37,7 +37,7 @@ TEST(ClipBeforeUnscale, IsNoneWhereTheScalerSkips) {
   EXPECT_TRUE(kinds(rows).empty());
 }
 
-/// Returns a step that clips the norm of gradients to this share, after or before unscaling.
+/// Returns a run that limits the factor on its gradients to `share`, before or after it unscales them.
 ReportRows clipping(double share, bool unscales_before) {
   ReportRows rows = one_run();
   rows.scales.emplace_back().run = 1;

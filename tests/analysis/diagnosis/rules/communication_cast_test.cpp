@@ -6,7 +6,7 @@
 namespace ampprof::analysis::rules_test {
 namespace communication_cast_test {
 
-/// Returns FP32 weights whose gradients a hook casts and sends.
+/// Returns a run whose communication hook casts FP32 gradients to FP16 and all-reduces them.
 ReportRows with_hook(std::int64_t flushed, DType weights = DType::Float) {
   ReportRows rows = one_run();
   queries::OpRow& cast = add_op(rows, Phase::Backward, "net", "to.dtype");

@@ -34,7 +34,8 @@ TEST(DecisionsFlip, NameTheFirstThatDiffers) {
 
 TEST(DecisionsFlip, AreNoneWhereTheyDoNotChangeTheLoss) { EXPECT_TRUE(kinds(deciding(1e-4)).empty()); }
 
-/// Returns inference with an argmax of a near tie, and a cast of its results to integers.
+/// Returns an inference run: 30 % of the results of an argmax, and `differing` of 100 results of a cast to integers,
+/// differ from the reference.
 ReportRows inferring(std::int64_t differing) {
   ReportRows rows = one_run();
   for (const char* op : {"argmax", "to.dtype"}) {

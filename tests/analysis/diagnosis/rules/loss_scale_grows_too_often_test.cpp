@@ -6,7 +6,7 @@
 namespace ampprof::analysis::rules_test {
 namespace loss_scale_grows_too_often_test {
 
-/// Grows after every second step, and overflows in the next.
+/// Loss scales that double after every second step. The step after each doubling overflows.
 const std::vector<double> kGrowing{65536, 65536, 131072, 65536, 65536, 131072, 65536, 65536, 131072, 65536};
 
 TEST(LossScaleGrowsTooOften, IsFoundWhereTheScaleHadGrownBefore) {

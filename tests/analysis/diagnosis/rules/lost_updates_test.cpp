@@ -6,7 +6,7 @@
 namespace ampprof::analysis::rules_test {
 namespace lost_updates_test {
 
-/// A run with --inherited.
+/// Returns a run recorded with `--inherited`.
 ReportRows one_followed_run() {
   ReportRows rows = one_run();
   add_op(rows, Phase::Forward, "fc", "linear").inherited = with_error(1e-3);

@@ -39,7 +39,7 @@ inline queries::OpRow& add_op(ReportRows& rows, Phase phase, const std::string& 
   return rows.ops.emplace_back(row);
 }
 
-/// Returns error statistics with this relative L2.
+/// Returns error statistics with this relative L2 error.
 inline ErrorStats with_error(double relative, std::int64_t flushed = 0) {
   ErrorStats error;
   error.count = 100;
@@ -50,7 +50,7 @@ inline ErrorStats with_error(double relative, std::int64_t flushed = 0) {
   return error;
 }
 
-/// Adds an event in these steps that began at `op`.
+/// Adds a copy of `like` in each of these steps, with `op` as its origin.
 inline void add_events(ReportRows& rows, const queries::OpRow& op, const queries::EventRow& like,
                        const std::vector<std::int64_t>& steps) {
   for (const std::int64_t step : steps) {
@@ -64,7 +64,7 @@ inline void add_events(ReportRows& rows, const queries::OpRow& op, const queries
   }
 }
 
-/// Returns an event of a value that is too large for its type but not for FP32.
+/// Returns an event for a value that is too large for its type but fits FP32.
 inline queries::EventRow too_large(NonfiniteOutcome outcome, double value = 1e5) {
   queries::EventRow event;
   event.cause = NonfiniteCause::TooLarge;
@@ -75,7 +75,7 @@ inline queries::EventRow too_large(NonfiniteOutcome outcome, double value = 1e5)
   return event;
 }
 
-/// Adds a tensor that outlives steps.
+/// Adds the drift of a BF16 tensor that lives longer than a step.
 inline Drift& add_drift(ReportRows& rows, DriftRole role, Phase phase, DriftClass verdict, double lost) {
   queries::DriftRow row;
   row.run = 1;

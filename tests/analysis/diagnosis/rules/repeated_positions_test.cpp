@@ -6,7 +6,7 @@
 namespace ampprof::analysis::rules_test {
 namespace repeated_positions_test {
 
-/// Returns positions with an error of `largest`, and angles computed from them.
+/// Returns a run that computes positions with a maximum absolute error of `largest`, and angles from these positions.
 ReportRows with_positions(double largest, double error_of_angles, const char* module = "rope") {
   ReportRows rows = one_run();
   queries::OpRow& positions = add_op(rows, Phase::Inference, module, "arange", DType::BFloat16);
