@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 using testing_reports::bytes_of;
 using testing_reports::write_bytes;
 
-/// Exit code of runs here: the recorder is an empty library, so nothing is recorded.
+/// Exit code of a run in these tests: the recorder is an empty library, so nothing is recorded.
 constexpr int kNothingRecorded = 2;
 
 struct Outcome {
@@ -65,7 +65,7 @@ class CommandLine : public testing::Test {
     return (root() / name).string();
   }
 
-  /// Makes a folder of a LibTorch of this version.
+  /// Makes the folder of a LibTorch with this version.
   std::string torch_of(const std::string& version) const {
     const fs::path folder = root() / ("torch of " + version);
     fs::create_directories(folder);
@@ -73,12 +73,12 @@ class CommandLine : public testing::Test {
     return folder.string();
   }
 
-  /// Makes a Python whose torch has this version.
+  /// Makes a stand-in for Python that finds a torch with this version.
   std::string python_with(const std::string& version) const {
     return executable("work/python3", "#!/bin/sh\necho '" + torch_of(version) + "'\n");
   }
 
-  // Runs ampprof by a shell in the folder work/. `before` holds variables or the head of a pipe.
+  // Runs ampprof in a shell, in the folder work/. `before` sets environment variables or begins a pipe.
   Outcome ampprof(const std::string& arguments, const std::string& before = "") const {
     const std::string command = "cd '" + work("").string() + "' && " + before + " '" +
                                 (root() / "bin/ampprof").string() + "' " + arguments + " >'" +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the program on reports with random bytes: it says that the report is damaged, or its output is complete.
+// Runs the program on reports with random damage. It must refuse the report or print complete output.
 #include <random>
 
 #include "tests/cli/program.h"

@@ -49,7 +49,7 @@ namespace every_view_test {
 
 using test_support::expect_golden;
 
-constexpr std::size_t kMostRecords = 8;  // most records shown of a view
+constexpr std::size_t kMostRecords = 8;  // records printed per view
 
 const char* word_of(text::Tone tone) {
   constexpr const char* kWords[]{"", "strong:", "faint:", "good:", "bad:", "attention:"};
@@ -129,7 +129,7 @@ std::string what_is_said(const Opened& opened) {
   return text;
 }
 
-/// Compares O1 with O0, judged for a GPU of another architecture on each side.
+/// Compares O0, judged for sm_70, with O1, judged for sm_90.
 std::string how_levels_differ(const Opened& opened) {
   const auto has = [&](const char* level) {
     return std::ranges::count(opened.runs, level, &queries::RunRow::level) > 0;
@@ -140,7 +140,7 @@ std::string how_levels_differ(const Opened& opened) {
          whole(views::site_difference_view(pair.side_by_side()));
 }
 
-/// Returns the advice on each run, in every form.
+/// Returns the advice on each run as a table, as JSON, as a policy and as code.
 std::string every_advice(const Opened& opened) {
   std::string text;
   const auto findings =
@@ -155,7 +155,7 @@ std::string every_advice(const Opened& opened) {
   return text;
 }
 
-/// Returns the result of a rule about each metric, for each run.
+/// Returns the results of one gate per metric, for each run.
 std::string every_gate(const Opened& opened) {
   std::vector<analysis::Gate> gates;
   for (const gates::Metric& metric : gates::all_metrics()) {
@@ -204,7 +204,7 @@ struct Sizes {
   const char* signature;
 };
 
-/// Matmuls of every judged kind, with matching and other sizes, layouts and groups, and ops that are not matmuls.
+/// Every op that Tensor Core rules judge, with sizes, layouts and groups that fit or break the rules. Other ops follow.
 constexpr Sizes kMatmuls[]{
     {"mm", "f16[64,1024] f16[1024,4096]"},
     {"mm", "f16[33,1023] f16[1023,129]"},

@@ -5,9 +5,9 @@
 
 namespace ampprof::cli {
 
-/// Writes a report of a GPU whose kernels could not be recorded, but whose matmuls were probed. O0: cublasLt was asked
-/// and nothing was timed. O1: the linear layer gains by padding, the convolution gains with cudnn.benchmark, which the
-/// run had on, and cublasLt has an answer to one GEMM. All numbers are exact.
+/// Writes a report from a GPU whose kernels could not be recorded, but whose matmuls were probed. At O0, cublasLt named
+/// its algorithms and nothing was timed. At O1, padding makes the linear layer faster, cudnn.benchmark, which is on,
+/// makes the convolution faster, and cublasLt has an algorithm for one of two GEMMs. All numbers are exact.
 void write_probed_report(const std::filesystem::path& path);
 
 }  // namespace ampprof::cli

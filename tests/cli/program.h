@@ -18,7 +18,7 @@ struct Outcome {
   std::string err;
 };
 
-/// Runs the built program in a folder of its own. AMPPROF_PROGRAM names it.
+/// Runs the built program, AMPPROF_PROGRAM, in a temporary folder.
 class BuiltProgram : public testing::Test {
  protected:
   BuiltProgram() {
@@ -28,7 +28,7 @@ class BuiltProgram : public testing::Test {
 
   std::filesystem::path work(const std::string& name) const { return folder_.path() / "work" / name; }
 
-  /// Runs it by a shell. `before` holds variables or the head of a pipe.
+  /// Runs ampprof in a shell. `before` sets environment variables or begins a pipe.
   Outcome ampprof(const std::string& arguments, const std::string& before = "") const {
     return shell(before + " '" AMPPROF_PROGRAM "' " + arguments);
   }

@@ -14,7 +14,7 @@ struct RepeatedReport {
 };
 
 /// Writes a report with repeats at O0 and O1: 4 steps of two convolutions, a linear layer and its backward. Repeats
-/// have the same errors and losses but other times, from 3 ms up at O0 and from 1.5 ms up at O1.
+/// have the same errors and losses but different times, from 3 ms up at O0 and from 1.5 ms up at O1.
 void write_repeated_report(const std::filesystem::path& path, const RepeatedReport& wanted);
 
 }  // namespace ampprof::cli

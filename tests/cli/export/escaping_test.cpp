@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Standard parsers read every text back from exports as it was after clean_text().
+// Parsers of the standard formats must read each text back from exports as clean_text() left it.
 #include <gtest/gtest.h>
 
 #include <algorithm>

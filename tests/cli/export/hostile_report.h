@@ -5,7 +5,7 @@
 
 namespace ampprof::cli {
 
-/// Writes a report with `text` in every place that holds a text of the program.
+/// Writes a report with `text` in every text field that the recorded program can influence.
 inline void write_report_with(const std::string& text, const std::filesystem::path& path) {
   store::create_report(path, true);
   store::ReportWriter writer(path);

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-/// Readers of exports, written after the formats' rules without code of ampprof.
+/// Readers of exports, written from the formats' specifications and without ampprof's own code.
 namespace ampprof::cli {
 
 using Rows = std::vector<std::vector<std::string>>;
@@ -42,7 +42,7 @@ inline Rows parse_csv(std::string_view text) {
 inline std::vector<std::string> parse_markdown_row(std::string_view line) {
   std::vector<std::string> cells;
   std::string cell;
-  for (std::size_t i = 1; i < line.size(); ++i) {  // after the first |
+  for (std::size_t i = 1; i < line.size(); ++i) {  // skips the leading |
     if (line[i] == '\\' && i + 1 < line.size() && (line[i + 1] == '|' || line[i + 1] == '\\')) {
       cell += line[++i];
     } else if (line[i] == '|') {

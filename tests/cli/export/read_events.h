@@ -14,8 +14,8 @@
 
 #include "cli/export/event_file.h"
 
-/// A reader of event files, written after the rules of TFRecord and protocol buffers. Its only code of ampprof is the
-/// CRC, which has a test of its own. A file that breaks the rules fails the test.
+/// A reader of event files, written from the specifications of TFRecord and protocol buffers. It shares only the CRC
+/// with ampprof, which has a separate test. A malformed file fails the test.
 namespace ampprof::cli {
 
 template <class Number>
@@ -45,7 +45,7 @@ inline std::vector<std::string> parse_records(std::string_view file) {
   return records;
 }
 
-/// Values of a message's fields by number: bytes of fields with a length or a fixed size, 8 bytes of a varint.
+/// Values of a message's fields, by field number. A varint has 8 bytes; other fields have their bytes in the message.
 using Fields = std::multimap<std::uint64_t, std::string>;
 
 inline std::uint64_t take_varint(std::string_view& bytes) {
@@ -100,7 +100,7 @@ struct ReadEvent {
   std::string file_version;
   std::string tag;
   std::optional<float> scalar;
-  std::map<int, double> figures;  ///< fields of a histogram by number
+  std::map<int, double> figures;  ///< scalar fields of a histogram, by field number
   std::vector<double> limits, counts;
   std::string text, plugin;
 };

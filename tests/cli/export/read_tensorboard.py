@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads an exported log folder with TensorBoard itself, and compares it with ampprof's figures.
+"""Reads an exported log folder with TensorBoard itself, and compares it with the values in the report.
 Run: read_tensorboard.py AMPPROF REPORT. The exit code is 77 if Python has no tensorboard."""
 import json
 import pathlib

@@ -33,7 +33,7 @@ std::string trace_of(const fs::path& path) {
   return out.str();
 }
 
-/// Fails for a trace that breaks trace_event.schema.json.
+/// Checks traces against trace_event.schema.json.
 class Format {
  public:
   Format() {
@@ -150,7 +150,7 @@ TEST_F(Trace, OfNoRunIsEmpty) {
   EXPECT_TRUE(views::Json::parse(trace_of(folder_ / "empty")).at("traceEvents").empty());
 }
 
-// Times that no recorder writes, but that a damaged or forged file may hold.
+// No recorder writes such times, but a damaged or forged report may contain them.
 TEST_F(Trace, SurvivesImpossibleTimes) {
   store::create_report(folder_ / "odd", false);
   {

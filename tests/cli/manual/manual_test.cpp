@@ -31,7 +31,7 @@ class BashCompletion : public BuiltProgram, public testing::WithParamInterface<T
     fs::create_directory(work("sub"));
   }
 
-  // Splits words at blanks, = and :, which are words themselves, as readline does.
+  // Like readline, splits the line at spaces, = and :, and makes = and : separate words.
   std::string offered(const std::string& line) const {
     std::ofstream(work("try.sh")) << R"(source <(")" AMPPROF_PROGRAM R"(" completion bash)
 complete -p ampprof | grep -q -- '-F _ampprof ampprof' || exit 9
@@ -131,7 +131,7 @@ class ManPage : public BuiltProgram {};
 TEST_F(ManPage, HasNoFaultThatManFinds) {
   std::ofstream(work("ampprof.1")) << ampprof("man").out;
   if (has("mandoc")) {
-    // A date would change every build.
+    // The page has no date, because a date would change every build.
     EXPECT_EQ(shell("mandoc -T lint -W warning ampprof.1 | grep -v 'missing date'; true").out, "");
   }
   if (!has("man")) GTEST_SKIP() << "no man";

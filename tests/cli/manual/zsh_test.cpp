@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the completions of a real zsh, in a pseudo-terminal and by the tab key.
+// Presses the tab key in a real zsh, in a pseudo-terminal, and tests what it offers.
 #include <filesystem>
 #include <fstream>
 
@@ -21,7 +21,7 @@ print -r -- ${${text##*<begin>}%%<end>*} | tr -d '\r' | LC_ALL=C sort -u | tr '\
 zpty -d z
 )zsh";
 
-// Every completion calls compadd with its words.
+// zsh calls compadd with the words of each completion. This one prints them, too.
 constexpr const char* kOffer = R"zsh(PROMPT= RPROMPT=
 fpath=($PWD $fpath)
 autoload -Uz compinit && compinit -D -u

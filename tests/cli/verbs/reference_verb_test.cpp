@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that the reference lists says what it is.
+// Everything that `ampprof reference` lists must have a description.
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>

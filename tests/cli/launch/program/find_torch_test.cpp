@@ -23,7 +23,7 @@ fs::path torch_at(const fs::path& folder, const std::string& version) {
   return folder;
 }
 
-/// Sets an environment variable for a test.
+/// Sets or unsets an environment variable, and restores it on destruction.
 class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name) {
@@ -41,7 +41,7 @@ class Variable {
   std::optional<std::string> old_;
 };
 
-/// An installation in site-packages/ampprof for some versions, on a machine without LibTorch.
+/// An installation in site-packages/ampprof that supports two LibTorch versions, on a machine without LibTorch.
 class FindOwnTorch : public testing::Test {
  protected:
   void SetUp() override {
@@ -69,7 +69,7 @@ class FindOwnTorch : public testing::Test {
   }
 
   Variable libtorch_{"LIBTORCH", nullptr};
-  Variable path_{"PATH", "/nowhere"};  // has no python3
+  Variable path_{"PATH", "/nowhere"};  // a folder without python3
   TemporaryFolder folder_;
   fs::path packages_ = folder_ / "site-packages";
   Installation installation_ = Installation::of(packages_ / "ampprof" / "bin" / "ampprof");

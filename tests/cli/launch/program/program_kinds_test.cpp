@@ -287,7 +287,7 @@ TEST(Eager, IsAskedOfProgramsThatMayHavePython) {
   EXPECT_NO_THROW(check_eager(options, program));
   options.eager = "only";
   EXPECT_THROW(check_eager(options, program), text::UsageError);
-  program.kind = ProgramKind::Script;  // may start Python
+  program.kind = ProgramKind::Script;  // a script may start Python
   EXPECT_NO_THROW(check_eager(options, program));
 }
 

@@ -21,7 +21,7 @@ namespace rank_reports_test {
 
 namespace fs = std::filesystem;
 
-/// A run whose ranks have written the files of the stub and of recorders.
+/// A run with the files that the preload stub and the recorders write for each rank.
 class RankReports : public testing::Test {
  protected:
   RankReports() {
