@@ -8,7 +8,7 @@
 
 int main(int count, char** arguments) {
   QStandardPaths::setTestModeEnabled(true);  // leaves the user's settings alone
-  const QTemporaryDir settings;              // and those of other processes
+  const QTemporaryDir settings;              // separates the settings of test processes
   QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
   const QApplication application(count, arguments);
   return ampprof::testing_main::run_tests(count, arguments);

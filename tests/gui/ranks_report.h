@@ -26,9 +26,9 @@ inline constexpr std::int64_t kStepOfOverflow = 4;
 struct RecordedRank {
   std::int64_t rank = 0;
   std::int64_t step_ms = 4;
-  std::int64_t first_site = 0;  ///< origin of its overflow in kStepOfOverflow; 0 for none
+  std::int64_t first_site = 0;  ///< call site where its overflow in kStepOfOverflow begins; 0 for no overflow
   bool ends = true;
-  std::optional<double> loss = {};  ///< the same in each step
+  std::optional<double> loss = {};  ///< same value in each step
 };
 
 inline Batch batchOf(const RecordedRank& rank) {

@@ -11,8 +11,8 @@
 
 namespace ampprof::gui {
 
-/// A layer of a recorded program. A recipe damages its fprop by `damage` in each step, dgrad by a tenth of it, wgrad by
-/// a fifth. 0 means that it stays in high precision.
+/// A layer of a recorded program. `damage` is the loss impact of fprop in each step. The step impacts of dgrad and
+/// wgrad are a tenth and a fifth of it. 0 means that the layer stays in high precision.
 struct RecordedLayer {
   std::string module;
   double damage = 0.0;
@@ -24,7 +24,7 @@ struct RecordedLayer {
 inline constexpr std::int64_t kStepsOfRecipe = 6;
 inline constexpr double kDecreaseOfStep = 0.05;
 
-/// Returns two similar layers whose `fc1` damages are tied, and a first layer that no recipe converts.
+/// Returns a stem that no recipe converts, two similar layers whose `fc1` impacts tie, and a head.
 inline std::vector<RecordedLayer> transformer() {
   return {{"stem", 0.0, 768, 30},
           {"layers.0.fc1", 1e-4},
@@ -53,7 +53,7 @@ class RecipeBatch {
  private:
   static std::int64_t forwardOf(const Batch& batch) { return std::ssize(batch.call_sites) + 1; }
 
-  /// Returns the change in a step: the same size up to a few percent that layers do not share, and either sign.
+  /// Returns an impact in a step. Its sign alternates. Its size varies by 5 %, differently for each layer.
   double change(double damage, std::int64_t step, std::int64_t site) const {
     return scale_ * damage * ((step + site) % 2 == 0 ? 1 : -1) *
            (1 + 0.05 * std::sin(static_cast<double>(step * site)));
@@ -127,7 +127,7 @@ inline void addRecipeRun(store::ReportWriter& writer, const std::string& recipe,
   writer.end_run(run, 0);
 }
 
-/// Writes a report of two runs: mxfp8, and nvfp4 with four times the damage.
+/// Writes a report of two runs: mxfp8, and nvfp4 with four times the impacts.
 inline void writeTwoRecipes(const std::filesystem::path& path, const std::vector<RecordedLayer>& layers = transformer(),
                             bool has_impacts = true) {
   store::create_report(path, true);

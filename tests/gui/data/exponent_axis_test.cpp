@@ -14,7 +14,7 @@ constexpr double kLeft = 100;
 constexpr double kCell = 10;
 const ExponentAxis kAxis(kLeft, kCell* ExponentAxis::kCells);
 
-/// Returns the cell that counts a value.
+/// Returns the cell of the axis in which `value` is counted.
 int cell_of(double value) {
   int exponent = 0;
   std::frexp(value, &exponent);
@@ -86,7 +86,7 @@ void PrintTo(const Limits& limits, std::ostream* out) { *out << limits.name; }
 
 class Windows : public testing::TestWithParam<Limits> {};
 
-/// A window contains a value if the value's cell is between the cells of its ends.
+/// The window of a format spans the cells from its smallest subnormal to its largest value.
 TEST_P(Windows, HoldTheLargestAndTheSmallestValue) {
   const auto& [name, subnormal, normal, largest] = GetParam();
   const auto format = std::ranges::find(kFormats, std::string_view(name), &FloatFormat::name);

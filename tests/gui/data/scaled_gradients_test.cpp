@@ -8,7 +8,7 @@
 namespace ampprof::gui {
 namespace scaled_gradients_test {
 
-/// Returns a gradient in FP16 at loss scale 2^16. Half of its values are at 2^17, half at 2^-30.
+/// Returns an FP16 gradient at loss scale 2^16. Half of its values have the exponent 17, half have -30.
 queries::OpRow gradient() {
   queries::OpRow op;
   op.phase = Phase::Backward;

@@ -15,7 +15,7 @@ namespace tree_layout_test {
 constexpr double kClose = 1e-6;  // in pixels, for sums of doubles up to thousands
 const QRectF kArea(10, 20, 1280, 700);
 
-/// Returns a random tree as networks have it: modules of modules, with weights over six decades and some of 0.
+/// Returns a random tree like that of a network: nested modules, with weights over six decades and some of 0.
 WeightedTree anyTree(unsigned seed) {
   std::mt19937 random(seed);
   std::vector<WeightedLeaf> leaves;

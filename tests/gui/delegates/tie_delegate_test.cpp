@@ -12,7 +12,7 @@
 namespace ampprof::gui {
 namespace tie_delegate_test {
 
-/// Rows with these places. 0 means no place.
+/// Six rows, three of which share rank 2. The first has no rank.
 class Ties : public testing::Test {
  protected:
   Ties() : model_(6, 1) {

@@ -184,7 +184,7 @@ TEST_F(BoardModels, AreEmptyWithoutABoard) {
   EXPECT_FALSE(model_.find("conv1/conv2d").isValid());
 }
 
-/// Gives call sites an E, as if their roundings had been recorded.
+/// Gives forward ops an expected loss impact (E), as if it had been recorded.
 class BoardsWithEstimates : public BoardModels {
  protected:
   BoardsWithEstimates() {

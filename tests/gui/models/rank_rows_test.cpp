@@ -42,7 +42,8 @@ queries::RankEvent eventIn(std::int64_t step, const std::string& op) {
   return event;
 }
 
-/// Returns a view of ranks 0 to 3: an overflow began on 1 in step 7, 2 has another scale from step 5 on, 3 failed.
+/// Returns a view of ranks 0 to 3: an overflow began on rank 1 in step 7, the loss scale of rank 2 differs from step 5
+/// on, and rank 3 failed.
 views::View viewOfFour() {
   analysis::RankedLaunch launch = launchOf(4);
   launch.ranks[1].record.events = {eventIn(7, "backward conv1/mm"), eventIn(9, "backward conv2/mm")};

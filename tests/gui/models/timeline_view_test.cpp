@@ -11,7 +11,7 @@ namespace ampprof::gui {
 namespace timeline_view_test {
 
 constexpr TimeSpan kRun{1'000'000, 101'000'000};
-constexpr double kWidth = 1'000;  // 100 µs a pixel
+constexpr double kWidth = 1'000;  // 100 µs per pixel
 
 TimelineView aView() {
   TimelineView view(kRun);
@@ -100,7 +100,7 @@ TEST(TimelineView, OfNoTimeOrAllOfItShowsSomething) {
 }
 
 TEST(TimelineBars, MergeNeighboursBelowAPixel) {
-  // In pixels: 0–2; 3, 3.5 and 4.2, each 0.2 wide; 8, 0.1 wide and alone; 10–12.
+  // In pixels, the calls cover 0–2; 0.2 from each of 3, 3.5 and 4.2; 0.1 from 8; 10–12.
   const std::vector<TimelineItem> calls{
       callAt(1'000'000, 200'000), callAt(1'300'000, 20'000), callAt(1'350'000, 20'000, PrecisionClass::NonFinite),
       callAt(1'420'000, 20'000),  callAt(1'800'000, 10'000), callAt(2'000'000, 200'000)};

@@ -116,7 +116,7 @@ TEST_F(SmallWindow, NamesEachControlOfEachPage) {
   }
 }
 
-/// 1366 x 768 pixels at a scale of 200 %.
+/// A screen of 1366 x 768 pixels at a scale of 200 % has room for 683 x 384.
 TEST_F(SmallWindow, ScrollsPagesThatNeedMoreThanATinyScreen) {
   cli::write_synthetic_report(folder_ / "r.ampprof");
   window_.openReport(QString::fromStdString((folder_ / "r.ampprof").string()));

@@ -79,7 +79,7 @@ TEST_F(Palette, TakesNothingWhereNothingIsFound) {
   EXPECT_TRUE(taken_.isEmpty());
 }
 
-/// A window with a report and a command palette that is used by keys.
+/// A window with a report and a command palette, operated by keys.
 class PaletteOfAReport : public testing::Test {
  protected:
   PaletteOfAReport() {

@@ -44,9 +44,9 @@
 namespace ampprof::gui {
 namespace main_window_test {
 
-constexpr int kTimeout = 20'000;  // in ms; the waits take a hundredth of it
+constexpr int kTimeout = 20'000;  // in ms; waits take about 1 % of it
 
-/// A window with a report, used by keys and clicks.
+/// A window with a report, operated by keys and clicks.
 class Window : public testing::Test {
  protected:
   Window() { window_.show(); }
@@ -95,7 +95,7 @@ TEST_F(Window, SelectsTheSameInAllPages) {
   const QString site = ops->model()->index(3, 1).data(Qt::ToolTipRole).toString();
   ASSERT_FALSE(site.isEmpty());
 
-  QTableView* ranges = rows(table(tab, "ranges"));  // read after the selection
+  QTableView* ranges = rows(table(tab, "ranges"));  // the page reads its rows after the selection
   EXPECT_EQ(ranges->currentIndex().siblingAtColumn(1).data(Qt::ToolTipRole).toString(), site);
   tab->showView("decide");
   auto* board = tab->page()->findChild<QTreeView*>();
@@ -240,7 +240,7 @@ TEST_F(Window, ConfirmsByARunThatTheUserStarts) {
   ASSERT_NE(dialog, nullptr);
   auto* command = named<QPlainTextEdit>(*dialog, "Command");
   EXPECT_TRUE(command->toPlainText().contains(" run --levels O0,O1 --policy ")) << command->toPlainText().toStdString();
-  // Stands in for the program: a run with the same measurements once more.
+  // A copy of the report stands in for a run of the program.
   const QString made = confirmedReport(file("digits.ampprof"));
   command->setPlainText("cp " + file("digits.ampprof") + " " + made);
   QSignalSpy opened(&window_, &MainWindow::opened);
@@ -307,7 +307,7 @@ TEST_F(Window, ComparesTwoReports) {
   EXPECT_EQ(command(), "ampprof diff " + file("again.ampprof") + " " + file("digits.ampprof") + " --run O1 --run O1");
 
   QTest::keyClick(&window_, Qt::Key_Tab, Qt::ControlModifier);
-  QTest::keyClick(&window_, Qt::Key_W, Qt::ControlModifier);  // closes the report that is compared with
+  QTest::keyClick(&window_, Qt::Key_W, Qt::ControlModifier);  // closes the other report of the comparison
   EXPECT_EQ(b->count(), 3) << "it is offered no longer";
   EXPECT_EQ(b->currentIndex(), 0);
 }

@@ -19,7 +19,7 @@ namespace page_progress_test {
 
 constexpr int kTimeout = 20'000;  // ms
 
-/// A page whose reading takes as long as the test wants.
+/// A page that reads for as long as the test wants.
 class SlowPage : public Page {
  public:
   SlowPage() : Page(nullptr), label_(new QLabel(kReading, this)) {}

@@ -30,7 +30,7 @@ namespace paths_test {
 constexpr int kTimeout = 20'000;  // in ms
 constexpr int kMostClicks = 6;
 
-/// A user with a mouse.
+/// Acts as a user with a mouse, and counts the clicks.
 class Paths : public testing::Test {
  protected:
   void open(const std::filesystem::path& report) {
@@ -44,7 +44,7 @@ class Paths : public testing::Test {
 
   ReportTab& tab() const { return *window_.tab(); }
 
-  /// Waits for a widget that can be clicked.
+  /// Waits until `look` finds an enabled widget.
   template <class Widget>
   Widget* find(const std::function<Widget*()>& look) {
     Widget* found = nullptr;
@@ -96,7 +96,7 @@ TEST_F(Paths, LeadFromAnOverflowToAConfirmedPolicy) {
   auto* command = named<QPlainTextEdit>(*dialog, "Command");
   EXPECT_TRUE(command->toPlainText().contains(" --policy "));
   const QString report = QString::fromStdString((folder_ / "r.ampprof").string());
-  command->setPlainText("cp " + report + " " + confirmedReport(report));  // stands in for the program
+  command->setPlainText("cp " + report + " " + confirmedReport(report));  // a copy stands in for a run
   QSignalSpy opened(&window_, &MainWindow::opened);
   auto* start = button<QPushButton>(*dialog, "&Start");
   click(start, start->rect().center());

@@ -26,7 +26,7 @@ namespace picture_test {
 constexpr int kTimeout = 20'000;  // in ms
 constexpr const char* kCopy = "Copy page as p&icture";
 
-/// Opens the context menu of a place. Returns its entries.
+/// Opens the context menu of a widget. Returns the texts of its entries.
 QStringList contextMenuOf(QWidget* widget) {
   QStringList said;
   QTimer::singleShot(0, widget, [&] {

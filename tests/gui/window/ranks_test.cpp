@@ -19,7 +19,7 @@ namespace window_ranks_test {
 
 constexpr int kTimeout = 20'000;  // in ms
 
-/// A report of ranks with the second one selected.
+/// A report of ranks in which the second rank is selected.
 class RanksOfAReport : public testing::Test {
  protected:
   RanksOfAReport() {
@@ -59,7 +59,7 @@ TEST_F(RanksOfAReport, LeadToTheirStepInTheTimeline) {
   auto* page = static_cast<TimelinePage*>(tab_->page());
   QTest::keyClick(&page->canvas(), Qt::Key_Home);
   tab_->showView("ranks");
-  QTest::keyClick(table_, Qt::Key_Return);  // the run exists already
+  QTest::keyClick(table_, Qt::Key_Return);  // the timeline shows this run already
   expectStepInTimeline();
 }
 

@@ -54,7 +54,7 @@ TEST_F(ReadingProgresses, WaitForNothingOnceCancelled) {
   const queries::OpenProgress opening = progress_.begin("a");
   QTest::mouseClick(button<QPushButton>(progress_, "Cancel"), Qt::LeftButton);
   EXPECT_TRUE(progress_.isHidden());
-  opening(1, 2);  // the reader does not know that it was cancelled
+  opening(1, 2);  // the reader has not noticed the cancellation yet
   EXPECT_FALSE(progress_.end("a"));
 }
 

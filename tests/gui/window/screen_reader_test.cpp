@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Walks what a screen reader gets of each page, as Orca does: the tree of Qt's accessible objects with role, name and
-// value. AMPPROF_PRINT_TREE=1 prints it.
+// Walks each page's tree of Qt's accessible objects, with role, name and value, as the screen reader Orca does.
+// AMPPROF_PRINT_TREE=1 prints the tree.
 #include <gtest/gtest.h>
 
 #include <QAbstractSlider>
@@ -30,7 +30,7 @@ struct Spoken {
   QAccessible::Role role;
   QString name;
   QString value;
-  QStringList context;  ///< names of what holds it, from the window on
+  QStringList context;  ///< names of the parents, beginning with the window
   bool is_focusable;
   QString class_name;
 };
@@ -42,7 +42,7 @@ void PrintTo(const Spoken& spoken, std::ostream* out) {
        << spoken.context.join(" > ").toStdString();
 }
 
-/// Parts that Qt makes and names, or that only the mouse uses.
+/// Returns whether Qt makes and names the object, or only the mouse uses it.
 bool isOfQt(const QObject* object) {
   if (object == nullptr) return false;
   const QString name = object->metaObject()->className();
@@ -62,14 +62,15 @@ bool isTable(const QAccessibleInterface& spoken) {
   }
 }
 
-/// On Linux a box has its chosen item for a name, and a label tells what it is for.
+/// Returns the spoken name. On Linux the name of a combo box is its selected item, so the name of its label is
+/// returned.
 QString nameOf(QAccessibleInterface* spoken) {
   if (spoken->role() != QAccessible::ComboBox) return spoken->text(QAccessible::Name);
   const auto labels = spoken->relations(QAccessible::Label);
   return labels.isEmpty() ? QString() : labels.front().first->text(QAccessible::Name);
 }
 
-/// Rows of tables are left out: their cells are the report's.
+/// Appends the accessible objects below `spoken`, without the rows of tables, whose text comes from the report.
 void walk(QAccessibleInterface* spoken, QStringList context, std::vector<Spoken>& found) {
   if (spoken == nullptr || !spoken->isValid() || isOfQt(spoken->object())) return;
   const QObject* object = spoken->object();
@@ -104,13 +105,13 @@ bool isControl(const Spoken& spoken) {
     case QAccessible::Tree:
       return true;
     case QAccessible::StaticText:
-      return false;  // its text can be selected
+      return false;  // focusable only because its text can be selected
     default:
       return spoken.is_focusable;
   }
 }
 
-/// Controls that wait for something are shown, so that their names are heard too.
+/// Shows controls that are still hidden, so that their names are checked, too.
 void showHidden(const QWidget& page) {
   for (QWidget* part : page.findChildren<QWidget*>()) {
     const bool is_window = part->isWindow() || part->windowType() == Qt::Popup;

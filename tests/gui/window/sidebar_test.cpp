@@ -63,7 +63,7 @@ TEST(Sidebar, CutsNoTitle) {
   }
 }
 
-/// A report without errors of a shadow.
+/// A report of ranks, recorded without a shadow.
 class PagesOfAReport : public testing::Test {
  protected:
   PagesOfAReport() {
@@ -124,7 +124,7 @@ TEST_F(PagesOfAReport, SayWhichMachineOrProgramTheyNeed) {
   EXPECT_FALSE(needs->isVisible());
 }
 
-/// A page may be grey, with a user who asks why.
+/// A page without data is grey in the sidebar, so the user needs to learn why.
 TEST(PageTitles, SayHowToFillEachPageThatMayBeEmpty) {
   for (const PageTitle& page : kPageTitles) {
     const bool may_be_empty = QString(page.tables) != "" && QString(page.tables) != "op_total";

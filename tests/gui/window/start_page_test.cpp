@@ -23,7 +23,7 @@ namespace start_page_test {
 
 constexpr int kTimeout = 20'000;  // in ms
 
-/// A window without a report. The settings name one that exists, and one that is gone.
+/// A window without a report. The settings name an existing report and a deleted one.
 class Start : public testing::Test {
  protected:
   Start() {

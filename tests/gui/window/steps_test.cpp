@@ -54,7 +54,7 @@ class StepsOfASpan : public testing::Test {
     return button<QPushButton>(*page, "Filter other pages: steps 2–3");
   }
 
-  /// Expects the rows of a page, in its order, once it shows these steps.
+  /// Expects the page to show the rows of its view for these steps, in the same order.
   void expectRows(const char* view, const std::optional<queries::StepSpan>& steps) {
     tab().showView(view);
     const views::View printed = tab().file()->view({.name = view, .steps = steps});
@@ -70,7 +70,7 @@ class StepsOfASpan : public testing::Test {
 };
 
 TEST_F(StepsOfASpan, AreShownAloneWhereverStepsCanBe) {
-  expectRows("ops", {});  // was read before
+  expectRows("ops", {});  // reads the page before steps are chosen
   QPushButton* offer = measure();
   ASSERT_NE(offer, nullptr);
   EXPECT_FALSE(chip()->isVisible());

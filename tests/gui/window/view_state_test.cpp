@@ -77,7 +77,7 @@ TEST_F(ViewStates, KeepColumnsAndTheirOrder) {
   QHeaderView* header = read(first);
   EXPECT_EQ(viewState(first)["pages"], viewState(ReportTab(file_))["pages"]) << "only the user's choices are kept";
   header->moveSection(2, 0);
-  first.page()->findChild<ColumnChoice*>()->menu()->actions().at(2)->setChecked(false);  // the fourth column
+  first.page()->findChild<ColumnChoice*>()->menu()->actions().at(2)->setChecked(false);  // hides the fourth column
   ReportTab second(file_);
   restoreViewState(second, viewState(first));
   EXPECT_EQ(viewState(second)["pages"], viewState(first)["pages"]) << "although it has no column yet";

@@ -39,7 +39,7 @@ TEST_F(FirstDifferenceBoxes, SayWhereTwoSidesFirstDifferAndHowItGrows) {
   std::vector<compare::Sketches> b = a;
   b[0][1] = row("relu", 2.5);
   b[0][2] = row("linear", 6);
-  b[0][3].sketch.checksum += 1;  // changes only its bits
+  b[0][3].sketch.checksum += 1;  // changes the bits, but no sum
   box_.show(firstDifference(a, b));
   EXPECT_TRUE(box_.isVisible());
   EXPECT_TRUE(text().contains("The first call that differs is relu")) << text().toStdString();

@@ -23,7 +23,7 @@ constexpr int kTimeout = 20'000;  // in ms
 
 class Overviews : public testing::Test {
  protected:
-  /// Opens ranks with losses 1, 1 + 1/64 and so on. Rank 9 does not end and has a loss of 5.
+  /// Opens ranks with losses 1, 1 + 1/64 and so on. Rank 9 does not finish and has a loss of 5.
   void openRanks(std::size_t count) {
     std::vector<RecordedRank> ranks(count);
     for (std::size_t rank = 0; rank < count; ++rank) {
@@ -51,7 +51,7 @@ class Overviews : public testing::Test {
     QStringList names;
     for (int i = 0; i < plot_->legend->itemCount(); ++i) {
       auto* item = qobject_cast<QCPPlottableLegendItem*>(plot_->legend->item(i));
-      if (item != nullptr) names << item->plottable()->name();  // the last row may have free places
+      if (item != nullptr) names << item->plottable()->name();  // the last row of the legend may have empty cells
     }
     return names;
   }

@@ -15,7 +15,7 @@ using Kind = BoxTone::Kind;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-/// Returns a picture of two call sites in a module, with figures of one measure.
+/// Returns a picture of two call sites in a module, with values of one measure.
 ModulePicture pictureOf(std::size_t measure, std::vector<NodeFigures> leaves) {
   ModulePicture picture{.tree = weightedTree({{"net", "a", 2}, {"net", "b", 1}})};
   picture.figures.resize(picture.tree.nodes.size());

@@ -40,7 +40,7 @@ class SearchDialogs : public testing::Test {
     dialog_->show();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !shown.empty(); }, kTimeout));
   }
-  /// Returns the search's trials, of programs that need the first candidate.
+  /// Returns a writer of trials into the report of this search.
   SearchTrials trials() const { return {folder_ / "r-search.ampprof", question_}; }
   void add_all(const SearchTrials& trials) const {
     for (const int repeat : {0, 1}) trials.add(all_, repeat, 1.0);

@@ -20,7 +20,7 @@
 namespace ampprof::gui {
 namespace timeline_page_test {
 
-constexpr int kTimeout = 20'000;  // in ms; the waits take a hundredth of it
+constexpr int kTimeout = 20'000;  // in ms; waits take about 1 % of it
 
 void writeWithoutCalls(const std::filesystem::path& path) {
   store::create_report(path, true);
@@ -60,7 +60,7 @@ class TimelinePages : public testing::Test {
     EXPECT_TRUE(QTest::qWaitFor([&] { return page_->isFilled(); }, kTimeout));
   }
   double length() { return static_cast<double>(scene().view.visible().to_ns - scene().view.visible().from_ns); }
-  /// Returns the position of a time in the ops of the first track.
+  /// Returns the point at this time on the first track of ops.
   QPoint placeOf(std::int64_t ns) {
     return QPointF(canvas().gutter() + scene().view.xOf(ns), canvas().middleOf(0)).toPoint();
   }
