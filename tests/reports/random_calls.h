@@ -14,7 +14,8 @@
 
 namespace ampprof::testing_reports {
 
-/// Makes op calls of every kind, the same for the same seed. Sums are integers, so their order does not matter.
+/// Makes random op calls, casts and GPU activities, equal for equal seeds. Summed statistics are integers, so that the
+/// order of addition does not matter.
 class RandomCalls {
  public:
   explicit RandomCalls(unsigned seed) : random_(seed) {}
@@ -35,7 +36,7 @@ class RandomCalls {
     call.dtype_in = static_cast<DType>(up_to(static_cast<int>(DType::Complex)));
     call.dtype_out = one_in(3) ? DType::Half : call.dtype_in;
     call.cast_bytes = one_in(6) ? up_to(1 << 30) : 0;
-    if (one_in(3)) call.scale = std::ldexp(1024.0, up_to(6));  // exact, so that unscaling is, too
+    if (one_in(3)) call.scale = std::ldexp(1024.0, up_to(6));  // powers of two: unscaling is exact
     if (one_in(2)) call.local = error();
     if (one_in(2)) call.ranges = ranges();
     if (one_in(4)) call.inherited = error();

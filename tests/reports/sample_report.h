@@ -114,7 +114,7 @@ inline Batch two_steps() {
   return batch;
 }
 
-/// Returns GPU activities and NVTX ranges of those steps.
+/// Returns GPU activities and NVTX ranges in the steps of two_steps().
 inline Batch activities_of_two_steps() {
   Batch batch;
   batch.activity_names = {{1, "ampere_h16816gemm_128x64_nn"}, {2, "memcpy host to device"}};
@@ -134,7 +134,7 @@ inline Batch activities_of_two_steps() {
   return batch;
 }
 
-/// Writes a report with one complete run of two_steps(), with a GPU, in one file without a log.
+/// Writes a report of one complete run with two_steps() and their GPU activities, as one file without a WAL.
 inline void write_sample_report(const fs::path& path) {
   store::create_report(path, false);
   store::ReportWriter writer(path);

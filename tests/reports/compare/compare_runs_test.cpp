@@ -14,7 +14,7 @@ ErrorStats error_of(double relative) {
   return {.count = 1, .sum_sq_error = relative * relative, .sum_sq_reference = 1};
 }
 
-/// Returns repeats whose calls take `us` each, in the given modules.
+/// Returns one repeat per entry of `us`. In each module, it has a convolution and a ReLU whose calls take that long.
 Repeats repeats(const std::vector<double>& us, const std::vector<std::string>& modules, double error = 0x1p-11) {
   Repeats side{.runs = {}};
   for (std::size_t i = 0; i < us.size(); ++i) {
@@ -63,7 +63,7 @@ TEST(CompareRuns, PutsTheLargestChangeFirst) {
   Repeats a = repeats({100, 100}, {"m", "n", "o", "p"});
   Repeats b = a;
   for (queries::OpRow& row : b.ops) {
-    if (row.module == "n") row.local = error_of(0x1p-9);   // differs, as the repeats agree
+    if (row.module == "n") row.local = error_of(0x1p-9);   // differs: repeats agree exactly
     if (row.module == "o") row.local = error_of(0x1p-10);  // a smaller change
     if (row.module == "p") row.cpu_us *= 1000;             // too few repeats to tell
   }
@@ -88,7 +88,7 @@ TEST(CompareRuns, PutsTheLargestChangeFirst) {
 }
 
 TEST(CompareRuns, SortsExactFiguresBeforeNoisyOnes) {
-  const Repeats a = repeats({100}, {"m", "n"});  // one run a side, so nothing can be told
+  const Repeats a = repeats({100}, {"m", "n"});  // one run per side is too few to tell
   Repeats b = a;
   for (queries::OpRow& row : b.ops) {
     if (row.module == "m") row.cpu_us *= 1000;

@@ -6,7 +6,7 @@
 namespace ampprof::compare {
 namespace first_difference_test {
 
-/// Returns a call whose sketch is `value` in one sum. Its checksum tells values apart.
+/// Returns a call with `value` in one sum of its sketch. Calls with different values have different checksums.
 queries::SketchRow call(const std::string& op, double value, std::int64_t inputs = 1, std::int64_t step = 1) {
   queries::SketchRow row;
   row.step = step;

@@ -17,7 +17,7 @@ queries::SketchRow call(std::int32_t ordinal, std::int64_t checksum, std::int64_
   return row;
 }
 
-/// Returns the place in B of each call's partner, or -1.
+/// Returns the index in B of the partner of each call in A, or -1 for none.
 std::vector<std::ptrdiff_t> partners(const Sketches& a, const Sketches& b) {
   std::vector<std::ptrdiff_t> places;
   for (const queries::SketchRow* partner : paired_calls(a, b)) {

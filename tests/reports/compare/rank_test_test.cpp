@@ -16,7 +16,7 @@ using Sample = std::vector<double>;
 
 double p_of(const Sample& a, const Sample& b) { return RankTest().p(a, b); }
 
-// Computes U by its definition: counts pairs in which the first is larger, and half of the ties.
+// Computes U by its definition: counts the pairs in which the value of `a` is larger, and half of the ties.
 double u_of(const Sample& a, const Sample& b) {
   double u = 0;
   for (const double x : a) {
@@ -25,7 +25,7 @@ double u_of(const Sample& a, const Sample& b) {
   return u;
 }
 
-// Enumerates all choices of the first sample.
+// Computes p by enumerating all ways to choose the first sample from all values.
 double p_by_definition(const Sample& a, const Sample& b) {
   Sample all = a;
   all.insert(all.end(), b.begin(), b.end());
@@ -80,7 +80,7 @@ TEST(RankTest, TakesInfinitiesAsValues) {
 }
 
 TEST(RankTest, IsCloseToTheExactPWhereItApproximates) {
-  // p is approximate for 21 values a side and exact for 20. The same shape gives nearly the same p.
+  // p is approximate for 21 values per side and exact for 20. The same shape gives nearly the same p.
   const auto shifted = [](std::size_t n, double shift) {
     Sample sample;
     for (std::size_t i = 0; i < n; ++i) sample.push_back(static_cast<double>(i) + shift);
@@ -112,7 +112,7 @@ TEST(RankTest, CorrectsItsApproximationForTiesAndContinuity) {
 }
 
 TEST(RankTest, IsRightAsOftenAsItSays) {
-  // At most a share alpha of samples from one distribution differs.
+  // Of pairs of samples from one distribution, at most a share alpha may be found to differ.
   std::mt19937 random(11);
   std::normal_distribution<double> normal;
   RankTest test;

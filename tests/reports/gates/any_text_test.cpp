@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parser ends on any text, with a rule or an error that points into the text.
+// The parser turns any text into a rule, or into an error that points into the text.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -40,7 +40,7 @@ constexpr const char* kParts[] = {
     "\xFF",        "|",
 };
 
-/// Returns whether the text was a rule.
+/// Checks what the parser makes of a text. Returns whether it is a rule.
 bool ends_well(const std::string& text) {
   try {
     const GateRule rule = parse_rule(text, Reports::Two);

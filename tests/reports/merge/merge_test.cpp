@@ -28,7 +28,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using namespace testing_reports;
 
-/// Writes runs into one report. Their seeds stand for the differences between ranks.
+/// Writes a run for each seed into one report. Different seeds stand for different ranks.
 void write_report(const fs::path& path, const std::vector<std::int64_t>& seeds) {
   store::create_report(path, true);
   store::ReportWriter writer(path);

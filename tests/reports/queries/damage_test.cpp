@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A damaged report gives an error, or data without a missing row.
+// Reading a damaged report fails, or returns all rows.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -48,7 +48,7 @@ using testing_reports::write_bytes;
 
 constexpr int kRounds = 500;  // for each of four seeds
 
-/// Returns all figures of the views that two readings should agree on.
+/// Returns as text what two readings of a report must agree on.
 std::string everything_of(const fs::path& path) {
   const queries::Report report(path);
   std::string said;
@@ -125,7 +125,7 @@ bool is_readable(const fs::path& path) {
 }
 
 std::string damaged(std::string bytes, std::mt19937& random) {
-  // Damages from one bit to a whole page.
+  // Overwrites 1 to 256 bytes.
   const std::size_t places = std::size_t{1} << random() % 9;
   for (std::size_t i = 0; i < places; ++i) bytes[random() % bytes.size()] = static_cast<char>(random());
   return bytes;
@@ -149,10 +149,10 @@ TEST_P(DamagedBytes, GivesAllRowsOrAReportError) {
     ++readable;
     try {
       EXPECT_EQ(queries::UserQuery(folder / "r", sql, 10).next(), counts);
-    } catch (const store::ReportError&) {  // a view may not read the damaged page, such as one without rows
+    } catch (const store::ReportError&) {  // everything_of() may not have read the damaged page
     }
   }
-  // Otherwise nothing was damaged, or nothing was readable.
+  // Otherwise the damage had no effect, or made all reports unreadable.
   EXPECT_GT(readable, kRounds / 20);
   EXPECT_LT(readable, kRounds * 19 / 20);
 }
@@ -169,7 +169,7 @@ std::int64_t indexes_in(const fs::path& path) {
 TEST(DamagedReport, NeverLosesRowsInSilence) {
   constexpr std::size_t kPage = 4096;
   constexpr char kLeafOfTable = 13;
-  constexpr std::size_t kCountOfCells = 4;  // its low byte
+  constexpr std::size_t kCountOfCells = 4;  // offset of the low byte
   const TemporaryFolder folder;
   testing_reports::write_sample_report(folder / "whole");
   const std::string whole = bytes_of(folder / "whole");

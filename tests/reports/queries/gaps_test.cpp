@@ -58,7 +58,7 @@ GpuActivity activity(std::int64_t segment, std::int64_t site, std::int64_t from_
 }
 
 TEST(GapRows, AreOfWhatWasWaitedFor) {
-  // The activity of stream 8 covers a part of the second gap. The chunks are in another order than the activities.
+  // The activity on stream 8 covers a part of the second gap. The chunks are not in the order of the activities.
   const Gaps report({activity(1, 1, 100, 110, 90), activity(3, 2, 200, 210, 120), activity(2, 1, 150, 160, 140),
                      activity(2, 2, 155, 180, 130, 8), activity(4, 1, 300, 301, 290)});
   const auto rows = report.rows();

@@ -23,7 +23,7 @@ using testing_reports::TemporaryFolder;
 
 constexpr std::int64_t kSteps = 4;
 
-/// Returns four steps of one linear.
+/// Returns four steps of one linear op.
 Batch four_steps() {
   Batch batch;
   batch.signatures = {{1, "f32[8,4] f32[3,4]"}};

@@ -55,7 +55,7 @@ class SharedCounter {
   }
 }
 
-// Appends in a process that is killed after the given time. Returns how many batches it committed before.
+// Appends batches in a child process, which is killed after the given time. Returns how many it committed.
 int write_until_killed(const fs::path& path, std::chrono::milliseconds time) {
   SharedCounter committed;
   const pid_t child = ::fork();

@@ -151,7 +151,7 @@ TEST_F(OpenReportTest, ChecksAllOfAReportAtOnceForItsTables) {
   EXPECT_THAT(told, testing::ElementsAre(std::pair(1, 1)));
 }
 
-// root ignores permissions, so this reads as nobody.
+// root ignores permissions, so a child process reads as the user nobody.
 TEST_F(OpenReportTest, AFileThatMayNotBeRead) {
   testing_reports::write_sample_report(path);
   fs::permissions(folder.path(), fs::perms(0755));

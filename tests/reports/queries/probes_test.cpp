@@ -19,7 +19,7 @@ using namespace testing_reports;
 const ProbedMatmul kMm{.op = "mm", .signature = "f16[64,33] f16[33,128]", .dtype = DType::Half};
 const ProbedMatmul kConv{.op = "conv2d", .signature = "f32[8,3,32,32] f32[64,3,3,3]", .dtype = DType::Float};
 
-/// Each field has a value of its own, so that swapped fields are noticed.
+/// Returns records whose fields all differ, so that swapped fields are noticed.
 ProbeRecords some_records() {
   const ProbeTime as_is{.matmul = kMm,
                         .arithmetic = {DType::Half, false},

@@ -150,7 +150,7 @@ TEST(KilledWithinATransaction, AReportReadsAsItWasBefore) {
   EXPECT_TRUE(fs::exists(path.string() + "-journal")) << "reading leaves the file alone";
 }
 
-// root ignores permissions, so this reads as nobody.
+// root ignores permissions, so a child process reads as the user nobody.
 TEST_F(ReadOnlyFolder, AUserWithoutPermissionReadsAllTheSame) {
   fs::permissions(folder.path(), fs::perms(0555));
   const pid_t child = ::fork();

@@ -125,7 +125,7 @@ TEST(WarmUp, IsOfRecordedStepsAlone) {
   EXPECT_EQ(run_with({0}).warm_up_steps, 0);
 }
 
-/// Returns a run of forward calls with this many outputs, and as many shapes, of each type.
+/// Returns a run with this many forward calls for each output type, all with different shapes.
 queries::RunRow run_of_types(const std::vector<std::pair<DType, int>>& counts, bool infers = false) {
   const TemporaryFolder folder;
   store::create_report(folder / "r", false);

@@ -62,7 +62,7 @@ class Spans : public testing::Test {
   }
 
   fs::path path() const { return folder_ / "r"; }
-  /// Returns a span that ends in the middle of chunks.
+  /// Returns a span that begins and ends in the middle of chunks.
   TimeSpan some() const { return {calls_[110].start_ns + 1, end_of_span(calls_[777]) - 1}; }
   TimeSpan whole() const { return *queries::span_of_calls(queries::Report(path()), run_); }
 
@@ -112,7 +112,7 @@ TEST_F(Spans, PutTimeWhereItWas) {
       for (const std::int64_t ns : track.bins[bin]) got_so_far += static_cast<double>(ns);
     }
     expected_so_far += expected[bin];
-    // The error is at most the content of one part of a chunk. Parts of the longest chunk here are shorter than a bin.
+    // The time in one part of a chunk may be in a wrong bin. In this report every such part is shorter than a bin.
     EXPECT_NEAR(got_so_far, expected_so_far, 2 * bin_ns) << "up to bin " << bin;
   }
 }

@@ -36,7 +36,7 @@ constexpr int kSites = 7;
 constexpr std::int64_t kSteps = 12;
 constexpr queries::StepSpan kAll{.first = 0, .last = kSteps};
 
-/// A run with two segments a step, and calls of every kind in them.
+/// A run with two segments per step, each with random calls, a cast and a GPU activity.
 class Steps : public ::testing::Test {
  protected:
   Steps() {
@@ -75,7 +75,7 @@ std::optional<ExponentHistogram> unscaled(const std::optional<ExponentHistogram>
   return exponents->shifted(-std::ilogb(scale.value_or(1)));
 }
 
-/// The figures of a row that add up.
+/// Statistics of a row that add up.
 struct Sums {
   std::int64_t calls = 0;
   std::optional<ErrorStats> local;

@@ -18,7 +18,7 @@ namespace control_socket_test {
 
 namespace fs = std::filesystem;
 
-/// Answers each line with itself while it lives.
+/// Answers each line with "you said" and the line, in a thread, until it is destroyed.
 class Echo {
  public:
   explicit Echo(const ControlSocket& socket)
@@ -45,7 +45,7 @@ class ControlSockets : public testing::Test {
     }
   }
 
-  /// Leaves a socket as a killed process does.
+  /// Leaves a socket file behind, as a killed process does.
   void leave_dead_socket() const {
     const pid_t child = fork();
     ASSERT_GE(child, 0);

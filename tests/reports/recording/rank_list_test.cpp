@@ -12,7 +12,7 @@ using Ranks = std::vector<std::int64_t>;
 
 struct Asked {
   const char* text;
-  Ranks ranks;  ///< ranks below 20
+  Ranks ranks;  ///< selected ranks below 20
 };
 
 void PrintTo(const Asked& asked, std::ostream* out) { *out << asked.text; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares what each codec of chunks wrote, in ../golden/chunk_codec_<number>.txt, with its meaning. A file of a
-// released codec never changes: if this fails, kChunkCodec has to grow, as reports/README.md says.
+// Decodes the bytes of each chunk codec in ../golden/chunk_codec_<number>.txt, and compares the result with the text in
+// that file. The file of a released codec never changes: if this test fails, increment kChunkCodec as reports/README.md
+// says.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -13,7 +14,7 @@
 
 namespace ampprof {
 
-/// Statistics to which a later codec added two figures.
+/// Statistics to which a later codec added two fields.
 struct GrownStats {
   std::int64_t first = 0;
   std::int64_t count_since_2 = 0;

@@ -14,7 +14,7 @@ namespace impact_estimate_test {
 
 using Steps = std::vector<StepImpact>;
 
-/// Returns steps 1, 2, ... of an error with these values of E.
+/// Returns steps 1, 2, ... with these expected loss impacts (E).
 Steps with_sizes(const std::vector<double>& sizes) {
   Steps steps;
   for (const double size : sizes) {
@@ -23,12 +23,12 @@ Steps with_sizes(const std::vector<double>& sizes) {
   return steps;
 }
 
-/// An error made of many independent roundings, with gradients of a different size in each batch.
+/// Simulates loss impacts of many independent roundings, with gradients of a different size in each batch.
 class Truth {
  public:
   explicit Truth(unsigned seed) : random_(seed) {}
 
-  /// Returns factors of the batches, which all errors share.
+  /// Returns the size of the gradients in each batch, as a factor. All simulated ops share these.
   std::vector<double> batches(int count) {
     std::vector<double> factors;
     std::lognormal_distribution<double> factor(0.0, 0.3);
@@ -36,7 +36,7 @@ class Truth {
     return factors;
   }
 
-  /// Returns steps of an error. `size`: root mean square change of the loss in a batch with factor 1.
+  /// Returns the impacts of an op in each batch. `size` is the RMS change of the loss in a batch with factor 1.
   Steps steps(double size, const std::vector<double>& batches) {
     constexpr int kRoundings = 200;
     std::normal_distribution<double> gradient(0.0, 1.0);
@@ -192,7 +192,7 @@ TEST(ImpactOrder, IsACoinBetweenEqualsAndCertainFarApart) {
 }
 
 TEST(ImpactOrder, IsThatOfIndependentNormals) {
-  // P(a > b) of two normals is that of their difference: mean 0.2, standard deviation 0.25.
+  // P(a > b) = P(a - b > 0). The difference of the two normals has mean 0.2 and standard deviation 0.25.
   const std::vector<UncertainSize> a{{.log = 1.2, .deviation = 0.15}};
   const std::vector<UncertainSize> b{{.log = 1.0, .deviation = 0.2}};
   EXPECT_NEAR(probability_of_being_largest(a, b), 0.5 * std::erfc(-0.8 / std::sqrt(2.0)), 1e-5);

@@ -14,9 +14,9 @@
 namespace ampprof::store {
 namespace cancel_scope_test {
 
-// Rows without an end; SQLite itself would stop only at the limit of work.
+// Returns rows endlessly. SQLite itself would stop only at the limit of work.
 constexpr const char* kEndless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n";
-// The same in one step of the statement, which requests the stop itself.
+// Runs endlessly within one sqlite3_step(). stop() requests the cancellation.
 constexpr const char* kLongStep =
     "WITH RECURSIVE n(i) AS (SELECT stop() UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n";
 

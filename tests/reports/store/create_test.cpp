@@ -78,7 +78,7 @@ TEST(CreateReport, OfManyAtOnceOneWins) {
   EXPECT_EQ(names_in(folder).size(), 10u) << "temporary files are left";
 }
 
-// SQLite would replay a log left by a killed program into any file of its name.
+// SQLite would replay the log of a killed program into any new file of the same name.
 TEST(CreateReport, ALogOfAFormerFileDoesNotLeakIn) {
   const TemporaryFolder folder;
   const fs::path path = folder / "r";

@@ -82,7 +82,7 @@ TEST(NewFile, TakesALinkToNothingForAFile) {
   EXPECT_THROW(NewFile(folder / "f", true, "report"), WriteError);
 }
 
-// root ignores permissions, so this tries as nobody.
+// root ignores permissions, so a child process tries as the user nobody.
 TEST(NewFile, IsNotBegunInAFolderWithoutPermission) {
   const TemporaryFolder folder;
   fs::permissions(folder.path(), fs::perms(0555));

@@ -26,7 +26,7 @@ void write_chunk(store::Rollup& rollup, std::int64_t id, std::int64_t segment, s
   rollup.add(call_at(site, segment));
 }
 
-/// Writes chunks as a recorder does, and knows the right totals.
+/// Writes random chunks as a recorder does, and computes the expected totals.
 class Rolled : public ::testing::TestWithParam<unsigned> {
  protected:
   void write_chunk(std::int64_t segment) {
@@ -57,7 +57,7 @@ TEST_P(Rolled, TotalsAreThoseOfAllCallsAtTheirLastPosition) {
     }
     positions[segment] = random_.up_to(2);
     rollup_.segment_seen({.id = segment, .position = positions[segment]});
-    if (random_.one_in(4) && segment > 1) write_chunk(segment - 1);  // a late thread
+    if (random_.one_in(4) && segment > 1) write_chunk(segment - 1);  // late, from another thread
     if (random_.one_in(4) && segment > 9) write_chunk(segment - 9);
     if (random_.one_in(3)) {
       for (const SiteInStep& place : rollup_.take_changed()) changed.insert(place);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the tables of each schema version with ../golden/schema_<version>.txt. A file of a released version never
-// changes: if this fails, a step is missing, as reports/README.md says.
+// Compares the tables of each schema version with ../golden/schema_<version>.txt. The file of a released version never
+// changes: if this test fails, add a schema step as reports/README.md says.
 #include <gtest/gtest.h>
 
 #include <span>

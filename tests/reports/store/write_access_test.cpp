@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens reports whose log index processes cannot share: a folder or a link has the name of its file, or it cannot be
-// mapped.
+// Opens reports whose log index (the -shm file) cannot be shared by processes: a folder or a link has its name,
+// or the file cannot be mapped.
 #include "reports/store/write_access.h"
 
 #include <fcntl.h>
@@ -50,7 +50,7 @@ void* mmap_but_one_file(void* address, std::size_t size, int protection, int fla
   return ::mmap(address, size, protection, flags, file, offset);
 }
 
-/// Replaces a system call of SQLite while it lives.
+/// Replaces a system call of SQLite until it is destroyed.
 class SystemCall {
  public:
   template <typename Function>

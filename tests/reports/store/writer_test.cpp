@@ -220,7 +220,7 @@ TEST_F(Writer, WaitsForAnotherProcesssLock) {
   holder.join();
 }
 
-// Returns whether another process would find SQLite's lock of this process on the file.
+// Returns whether another process finds that this process holds SQLite's lock on the file.
 bool is_locked_by_this_process(const fs::path& path) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -235,7 +235,7 @@ bool is_locked_by_this_process(const fs::path& path) {
   return WEXITSTATUS(status) == 1;
 }
 
-// A process that opens and closes a file other than through SQLite loses all its locks on it.
+// POSIX: if a process closes any descriptor of a file, it loses all its locks on the file.
 TEST_F(Writer, KeepsItsLocksBesideAReaderInTheSameProcess) {
   store::ReportWriter writer(path);
   writer.begin_run(start_of("O0"));

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# How the version is found: in repositories with and without a tag, and where there is none.
+# Tests how the version is found: in repositories with and without a tag, and outside a repository.
 # Run: cmake -D ROOT=<repo> -D WORK=<folder> -P version_test.cmake
 cmake_minimum_required(VERSION 3.25)
 include(${ROOT}/cmake/AmpprofVersion.cmake)
@@ -42,7 +42,7 @@ expect("0[.]2[.]0[.]post0[+]g${hash}+[.]dirty" ${whole_hash})
 git(commit --quiet -a -m three)
 expect("0[.]2[.]0[.]post1[+]g${hash}+" ${whole_hash})
 
-# The file is written where its contents change, and only there.
+# The file is written only if its contents change.
 set(write ${CMAKE_COMMAND} -D ROOT=${WORK} -D NEXT=0.2.0 -D TEMPLATE=${ROOT}/reports/version/version.cpp.in
   -D OUTPUT=${WORK}/version.cpp -P ${ROOT}/cmake/write_version.cmake)
 execute_process(COMMAND ${write} COMMAND_ERROR_IS_FATAL ANY)
