@@ -164,8 +164,8 @@ TEST_F(PrecisionViews, ScalesOfARun) {
     }
     return view.records.at(0).json;
   };
-  // At scale 32768, 90 of 2400 gradients have exponent -30, which becomes -25 at 2^20 and -24 at 2^21. 30 were recorded
-  // at 65536; their exponent is one less.
+  // At scale 32768, 90 of 2400 gradients have the exponent -30, which becomes -25 at 2^20 and -24 at 2^21. 30 more were
+  // recorded at scale 65536, so their exponent is one less.
   EXPECT_EQ(at(65536, "O1").dump(),
             R"({"run":2,"level":"O1","loss_id":0,"scale":65536.0,"flushed_share":0.05,"subnormal_share":0.0,)"
             R"("would_overflow":false,"is_bound":true,"decisions":3,"overflows":1,"first_step":1,"last_step":3,)"

@@ -135,7 +135,7 @@ TEST_F(ReportViews, GiveAnEventTheKeysOfTheContract) {
       R"("largest_safe_scale_is_bound":true})");
 }
 
-// A key that CSV does not have, or a column without a key, is an error of a view.
+// A view is wrong if its CSV lacks a key or one of its columns has no key.
 TEST_F(ReportViews, HaveTheSameKeysInCsvAsInJson) {
   for (const View& view : all()) {
     ASSERT_FALSE(view.records.empty()) << view.name;

@@ -11,7 +11,7 @@
 namespace ampprof::views {
 namespace first_difference_test {
 
-/// Calls that differ, in the form of a comparison's result.
+/// Builds the result of a comparison whose calls differ.
 class Differing {
  public:
   compare::DifferingCall& add(std::int64_t step, std::optional<double> relative) {
@@ -40,7 +40,7 @@ class Differing {
   std::string text(int width = 100) const {
     return formatted({ComparedSides{"O0", "O1", found}}, Format::Table, {.width = width});
   }
-  /// Adds a call that only one side makes.
+  /// Returns a new call, for the list of calls that only one side makes.
   const queries::SketchRow* row(const std::string& op) {
     queries::SketchRow& row = rows_.emplace_back();
     row.op = op;

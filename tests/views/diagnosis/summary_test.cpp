@@ -36,7 +36,7 @@ bool has_line(const analysis::ReportRows& rows, const std::string& line, Format 
   return page(rows, format).find('\n' + line + '\n') != std::string::npos;
 }
 
-/// Returns the rows of 64 ranks at O1. Rank 9 did not end.
+/// Returns the rows of 64 ranks at O1. Rank 9 did not finish.
 analysis::ReportRows rows_of_ranks() {
   analysis::ReportRows rows;
   analysis::RankedLaunch launch;

@@ -198,7 +198,7 @@ TEST(RanksView, SaysWhereASumOverRanksOverflowed) {
             "The overflow in step 7 began in a collective, which each rank gave finite numbers.");
 }
 
-/// Returns a launch of four ranks in which rank 3 holds another weight in step 11.
+/// Returns a launch of four ranks in which a weight of rank 3 differs in step 11.
 analysis::RankedLaunch launch_with_other_parameter() {
   analysis::RankedLaunch launch = launch_of(4);
   launch.parameters.was_asked = true;

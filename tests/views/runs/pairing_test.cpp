@@ -11,7 +11,7 @@ namespace pairing_test {
 
 using Names = std::vector<std::string>;
 
-/// Returns runs of these levels. "O1!" is one without torch.compile.
+/// Returns runs at these levels. "O1!" is a run at O1 without torch.compile.
 std::vector<queries::RunRow> runs(const Names& levels) {
   std::vector<queries::RunRow> runs;
   for (const std::string& level : levels) {
@@ -23,7 +23,7 @@ std::vector<queries::RunRow> runs(const Names& levels) {
   return runs;
 }
 
-// Returns "O0|O1 O1", the runs of one side, then of the other, for each pairing.
+// Returns "1 | 2 3" for each pairing: the runs of side A, then the runs of side B.
 std::string text_of(const std::vector<analysis::Pairing>& pairings) {
   std::string text;
   for (const analysis::Pairing& pairing : pairings) {
