@@ -14,7 +14,7 @@ OTHERWISE = re.compile(r"(?:using|friend|typedef|static_assert|enum|class|struct
 
 
 def end_of_block(text, begin):
-    """Returns the place after the brace that closes the one at `begin`."""
+    """Returns the index after the brace that closes the brace at `begin`."""
     depth = 0
     for place in range(begin, len(text)):
         depth += {"{": 1, "}": -1}.get(text[place], 0)
@@ -33,7 +33,7 @@ def without_template_arguments(text):
 
 
 def is_function(statement, owner):
-    """Returns whether a statement is a member function to count: not data, a type, a friend or what each class has."""
+    """Returns whether a statement is a member function to count: not data, a type, a friend or a special member."""
     statement = re.sub(r"\[\[[^]]*\]\]|\balignas\([^)]*\)", "", without_template_arguments(statement)).strip()
     statement = re.sub(r"^template\s+", "", statement)
     if OTHERWISE.match(statement):
@@ -63,7 +63,7 @@ def statements(body, access):
             head = body[begin:place]
             place = end_of_block(body, place)
             rest = re.match(r"\s*[;,]", body[place:])
-            if not rest:  # the body of a function, or one of its initializers
+            if not rest:  # the block is a function body, or an initializer before it
                 following = re.match(r"\s*\{", body[place:])
                 if not following:
                     yield access, head
@@ -77,7 +77,7 @@ def statements(body, access):
 
 
 def classes(text):
-    """Yields (name, keyword, statements with their access, line)."""
+    """Yields (name, keyword, statements with their access, line) of each class."""
     for match in CLASS.finditer(text):
         if re.search(r"\benum\s+$", text[:match.start()]):
             continue

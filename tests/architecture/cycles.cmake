@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fails when folders include each other, directly or through others. A folder is one at any depth: a parent and its
-# child are two. A top-level folder with all below it is one more, "precision/**". Run: cmake -D ROOT=<repo> -P
-# cycles.cmake
+# Fails if folders include each other, directly or indirectly. Folders at any depth are separate: a parent and its child
+# are two. In addition, each top-level folder with everything below it is checked as one, "precision/**".
+# Run: cmake -D ROOT=<repo> -P cycles.cmake
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/arrows.cmake)
 
-# reaches(<variable> <from> <to>): whether arrows lead from one folder to the other.
+# reaches(<variable> <from> <to>): sets the variable to whether <from> includes <to>, directly or indirectly.
 function(reaches variable from to)
   set(seen ${from})
   set(next ${from})

@@ -3,8 +3,8 @@
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/arrows.cmake)
 
-# "<folder>: <folders that it may include>", with all folders below them. The longest row that fits a folder applies, so
-# that a subfolder's row narrows its parent's. A row may name a folder that has a row of its own.
+# "<folder>: <folders that it may include>", each with all folders below it. The row with the longest matching folder
+# applies, so the row of a subfolder narrows that of its parent.
 set(rows
   "reports:"
   "amp_core:"
@@ -36,7 +36,8 @@ set(bound precision/formats/products precision/probe/device)
 set(cupti_files profiler/gpu/cupti_api.cpp profiler/gpu/cupti_api.h profiler/gpu/from_cupti.cpp
   profiler/gpu/launching_calls.cpp profiler/gpu/launching_calls.h profiler/gpu/source.cpp)
 
-# is_below(<variable> <folder> <parent>...): whether the folder is one of the parents, or below one.
+# is_below(<variable> <folder> <parent>...): sets the variable to whether the folder is one of the parents, or below
+# one.
 function(is_below variable folder)
   set(${variable} FALSE PARENT_SCOPE)
   foreach(parent IN LISTS ARGN)
@@ -56,7 +57,7 @@ function(is_pure variable folder)
   endif()
 endfunction()
 
-# row_of(<folder>): sets the variables row and may to the row that applies.
+# row_of(<folder>): sets `row` to the folder of the row that applies, and `may` to the folders that the row allows.
 function(row_of folder)
   set(row "")
   foreach(candidate IN LISTS rows)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Fails when a C++ block of amp_core's manual is not, line for line, in the test that compiles and runs the manual.
 # The manual is amp_core/README.md and the pages of docs/reference/ about amp_core.
-# Indentation and blank lines do not count. Run: cmake -D ROOT=<repo> -P manual.cmake
+# Indentation and blank lines are ignored. Run: cmake -D ROOT=<repo> -P manual.cmake
 cmake_minimum_required(VERSION 3.25)
 set(test tests/amp_core/manual_test.cpp)
 file(GLOB manual RELATIVE "${ROOT}" "${ROOT}/amp_core/README.md" "${ROOT}/docs/reference/amp_core.md"

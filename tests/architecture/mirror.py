@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names tests outside of the folder of their sources: tests/a/b/x_test.cpp belongs to a/b if only a/b holds x.
+"""Names tests in a wrong folder: x_test.cpp has to be in tests/a/b if only a/b contains x.
 Run: mirror.py ROOT"""
 import pathlib
 import sys

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Names the missing parts of a new rule: its name in all_rules.cpp, its paragraph in the README, its test or its build.
-# A rule is a .cpp file in a folder of rules without a header of its own. Run: cmake -D ROOT=<repo> -P rules.cmake
+# Names the missing parts of a new rule: its name in all_rules.cpp, its paragraph in the README, its test or its line in
+# CMakeLists.txt. A rule is a .cpp file without a header in a folder of rules. Run: cmake -D ROOT=<repo> -P rules.cmake
 cmake_minimum_required(VERSION 3.25)
 
 set(bad "")

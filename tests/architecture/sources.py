@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Shared parts of the checks: the top folders, their headers, and C++ without its comments and texts."""
+"""Shared parts of the checks: the top-level folders, their headers, and C++ without comments and string literals."""
 import pathlib
 import re
 import sys
@@ -17,7 +17,7 @@ def headers(root):
 
 
 def code(text):
-    """Returns the text without comments, preprocessor lines and quoted texts. Lines keep their numbers."""
+    """Returns C++ without comments, preprocessor lines and string literals. Lines keep their numbers."""
     pattern = re.compile(
         r'//[^\n]*|/\*.*?\*/|R"(?P<mark>[^(\n]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|^[ \t]*#(?:\\\n|[^\n])*',
         re.S | re.M)
@@ -31,6 +31,6 @@ def code(text):
 
 
 def report(what, offenders):
-    """Ends the check with the sentence and the offenders, or with success."""
+    """Exits with the sentence and the offenders. Returns if there are none."""
     if offenders:
         sys.exit(f"{what} ({len(offenders)}):\n  " + "\n  ".join(offenders))
