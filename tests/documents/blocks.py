@@ -46,13 +46,13 @@ def console(place, lines):
 
 
 def blocks(text):
-    """Yields the language, the line before and the lines of each block. Yields None and one line outside of blocks."""
+    """Yields (language, number of the line before, lines) of each block; the language is None for a line outside."""
     language, start, gathered, opened, directives = None, 0, [], "", []
     for number, line in enumerate(text.split("\n"), 1):
         fence = FENCE.match(line)
         if language is None and directives and line.strip() == directives[-1]:
             directives.pop()
-        elif language is None and fence and fence[2] is None:  # the text of a directive is read like other text
+        elif language is None and fence and fence[2] is None:  # a directive's text is read like other text
             directives.append(fence[1])
         elif fence and language is None:
             language, start, gathered, opened = fence[2], number, [], fence[1]

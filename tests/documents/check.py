@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the commands of documents, and compares their output. Run: check.py ROOT BUILD [DOCUMENT...]
 
-Commands of `console` blocks run in a folder of their own for each document, with the files of prepared.py.
-A command in another block, or one of not_run.txt, does not run. Each must be in that list, with the reason."""
+Commands in `console` blocks run in a temporary folder per document, with the files of prepared.py. Commands
+in not_run.txt do not run. A command in another block must be in not_run.txt, with the reason."""
 import fnmatch
 import os
 import pathlib
@@ -21,7 +21,7 @@ LIMIT_S = 60
 
 
 def not_run():
-    """Returns the patterns of not_run.txt with their reasons."""
+    """Returns {pattern: reason} from not_run.txt."""
     listed = {}
     for line in (HERE / "not_run.txt").read_text().splitlines():
         if line.strip() and not line.startswith("#"):
@@ -82,7 +82,7 @@ class Check:
                 self.wrong.append(f"{command.place}: {command.text}\n{found}\n--- all of it:\n{done.stdout}")
 
     def check_flags(self, command, folder):
-        """Returns whether the verb and the flags of `ampprof VERB --flag` exist."""
+        """Adds a fault if the verb or a flag of `ampprof VERB --flag` does not exist."""
         shown = re.match(r"(?:.*?\s)?ampprof ([a-z]+)\b(.*?)(?: -- |$)", command.text)
         if not shown or not re.match(r"(?:[A-Z_]+=\S+ )*ampprof ", command.text):
             return

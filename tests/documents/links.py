@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finds dead links of documents, and pages of docs/ that no table of contents lists. Run: links.py ROOT
 
-A link is dead if its file, or the heading in it, does not exist. Addresses on the web are not asked."""
+A link is dead if its file, or the heading in it, does not exist. Links to the web are not checked."""
 import pathlib
 import re
 import subprocess
@@ -34,7 +34,7 @@ def anchors(text):
 
 
 def fault(root, page, target):
-    """Returns the fault of a link of a page, or ""."""
+    """Returns what is wrong with a link on a page, or ""."""
     if re.match(r"[a-z][a-z+.-]*:", target):
         return ""
     file, _, anchor = target.partition("#")
@@ -53,7 +53,7 @@ def dead_links(root, page):
     text = page.read_text()
     lines = dict(prose(text))
     words = "\n".join(re.sub(r"`[^`]*`", "", lines.get(number, "")) for number in range(1, text.count("\n") + 2))
-    targets = [(words.count("\n", 0, found.start(1)) + 1, found[1]) for found in LINK.finditer(words)]  # a label may have two lines
+    targets = [(words.count("\n", 0, found.start(1)) + 1, found[1]) for found in LINK.finditer(words)]  # a label may span lines
     targets += [(number, found[2]) for number, line in enumerate(text.split("\n"), 1) if (found := DIRECTIVE.match(line))]
     for number, target in targets:
         if why := fault(root, page, target):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares a command's output with a document, figures masked."""
+"""Compares a command's output with a document. Numbers are masked."""
 import re
 
 ANY = "..."  # a line that stands for any lines
@@ -23,8 +23,7 @@ def masked(line):
 
 
 def difference(expected, printed):
-    """Returns "" if the printed lines agree with the expected ones, figures masked; otherwise the first that does not.
-    """
+    """Returns "" if the printed lines equal the expected ones after masking; otherwise the first line that differs."""
     expected = [masked(line) for line in expected]
     printed = [masked(line) for line in printed]
     while expected and not expected[-1]:
