@@ -6,9 +6,9 @@
 
 namespace ampprof::test_support {
 
-/// Returns the present path of a built program or library. Programs may have been copied to another machine without the
-/// build (scripts/gpu-pack). So a file of that name beside this program comes first, then one in lib/ beside its
-/// folder, or in the subfolder of lib/ that had the file in the build: torch-2.11.0.
+/// Returns the current path of a built program or library. scripts/gpu-pack copies programs to machines without the
+/// build folder, so the file is first sought beside this program, then in ../lib and in the subfolder of ../lib that
+/// contained it in the build (such as torch-2.11.0), and last at its path in the build.
 inline std::string built_file(const std::filesystem::path& when_built) {
   std::error_code error;
   const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();

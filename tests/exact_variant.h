@@ -5,12 +5,12 @@
 
 namespace ampprof {
 
-/// Holds the arithmetic, so that it is made before the variant that uses it.
+/// Base class that constructs the arithmetic before Variant, which refers to it.
 struct WithExact {
   reference::Exact exact;
 };
 
-/// A shadow: the step in exact arithmetic.
+/// A shadow that computes the step in exact arithmetic.
 struct ExactVariant : private WithExact, public variant::Variant {
   explicit ExactVariant(at::ScalarType precision) : WithExact{reference::Exact(precision)}, Variant(exact) {}
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Implements the GPU's FlashAttention op by the CPU's own kernel. Include this in one file of a program only.
+// Implements the FlashAttention op of GPUs with the CPU's attention kernel. Include this in only one file of a program.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -13,7 +13,8 @@ namespace ampprof::flash_attention_on_cpu {
 
 inline c10::optional<double> scale_in(const c10::IValue& value) { return value.toOptional<double>(); }
 
-/// FlashAttention's last query sees all keys. The CPU's kernel lets it see as many keys as there are queries.
+/// Returns FlashAttention's causal mask, in which the last query sees all keys, or nothing if the CPU's own mask is the
+/// same. In the CPU's mask, the last query sees only as many keys as there are queries.
 inline std::optional<at::Tensor> mask_of(const at::Tensor& query, const at::Tensor& key, bool is_causal) {
   const std::int64_t queries = query.size(-2), keys = key.size(-2);
   if (!is_causal || queries == keys) return std::nullopt;

@@ -11,7 +11,7 @@
 
 namespace ampprof::test_support {
 
-/// A folder that is removed with its contents.
+/// A temporary folder, removed with its contents on destruction.
 class TemporaryFolder {
  public:
   TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "ampprof-test-XXXXXX").string()) {

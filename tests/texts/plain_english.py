@@ -3,7 +3,7 @@
 """Finds sentences that are probably not plain English. Run: plain_english.py ROOT [--list]
 
 Reads comments, docstrings, messages and documents of all tracked files. Fails if a sentence is found that is not in read.txt,
-and if read.txt has a sentence that is found no more. With --list it prints what is found, and does not fail."""
+or if read.txt has a sentence that is no longer found. With --list it prints all findings and does not fail."""
 import pathlib
 import re
 import subprocess
@@ -32,7 +32,7 @@ QUOTED = re.compile(r"`[^`]*`")
 
 
 def paragraphs_of_document(lines):
-    """Yields the number and the text of each paragraph, list item and cell of a Markdown file."""
+    """Yields the first line's number and the text of each paragraph, list item and cell of a Markdown file."""
     start, words, is_code = 0, [], False
     for number, line in enumerate([*lines, ""], 1):
         if line.startswith("```"):
@@ -52,7 +52,7 @@ def paragraphs_of_document(lines):
 
 
 def paragraphs_of_code(lines):
-    """Yields the number and the text of each comment and each message."""
+    """Yields the first line's number and the text of each comment and message."""
     start, words = 0, []
     for number, line in enumerate([*lines, ""], 1):
         comment = COMMENT.match(line)
@@ -84,7 +84,7 @@ def sentences(paragraph):
 
 
 def found_in(path, text):
-    """Yields the line, the rule and the sentence of each place to read again."""
+    """Yields the line, the rule and the sentence of each finding."""
     lines = text.splitlines()
     paragraphs = list(paragraphs_of_document(lines) if path.endswith(".md") else paragraphs_of_code(lines))
     if path.endswith(".py"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which sentences of code and documents are found."""
+"""Tests which sentences in code and documents are found."""
 import pathlib
 import tempfile
 import unittest

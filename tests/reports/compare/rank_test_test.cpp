@@ -112,7 +112,7 @@ TEST(RankTest, CorrectsItsApproximationForTiesAndContinuity) {
 }
 
 TEST(RankTest, IsRightAsOftenAsItSays) {
-  // Of pairs of samples from one distribution, at most a share alpha may be found to differ.
+  // Two samples from one distribution may be found to differ in at most a share alpha of the trials.
   std::mt19937 random(11);
   std::normal_distribution<double> normal;
   RankTest test;
