@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Reads all includes and sets three variables. folders: all folders at any depth that contain sources. arrows: "FROM>TO"
-# for each pair of folders of which FROM includes a header of TO. files_of_FROM>TO: the files that do.
+# if a source in FROM includes a header in TO. files_of_FROM>TO: the including sources.
 set(tops reports amp_core precision profiler analysis views cli gui samples apex)
 set(folders "")
 set(arrows "")

@@ -29,15 +29,14 @@ set(rows
 set(pure reports analysis views cli precision/advice precision/drift precision/error precision/formats precision/gpu precision/kernel_names precision/probe precision/rules precision/sketch amp_core/launch amp_core/levels amp_core/policy
   profiler/gpu profiler/loss profiler/nvtx profiler/recorder profiler/source profiler/steps profiler/preload)
 
-# Folders inside a pure one that need LibTorch.
+# Folders inside pure folders that need LibTorch.
 set(bound precision/formats/products precision/probe/device)
 
-# The only files of the profiler that may include CUPTI, or a header that does.
+# The only files of the profiler that may include CUPTI, or a header that includes CUPTI.
 set(cupti_files profiler/gpu/cupti_api.cpp profiler/gpu/cupti_api.h profiler/gpu/from_cupti.cpp
   profiler/gpu/launching_calls.cpp profiler/gpu/launching_calls.h profiler/gpu/source.cpp)
 
-# is_below(<variable> <folder> <parent>...): sets the variable to whether the folder is one of the parents, or below
-# one.
+# is_below(<variable> <folder> <parent>...): sets the variable to whether a parent is the folder or contains it.
 function(is_below variable folder)
   set(${variable} FALSE PARENT_SCOPE)
   foreach(parent IN LISTS ARGN)

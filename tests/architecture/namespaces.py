@@ -6,7 +6,7 @@ import sys
 
 from sources import code, headers, report
 
-# Folders with a given namespace, which their subfolders share, and folders (None) each of whose subfolders has its own.
+# Folders with a namespace that their subfolders share. None: each subfolder has a namespace of its own.
 LIBRARIES = {"reports": None, "precision": None, "precision/formats": None, "precision/replay": None, "amp_core": "amp",
              "reports/records": "ampprof", "precision/formats/types": "ampprof::error", "precision/recipes": "amp::recipes",
              "analysis/search": "ampprof::search", "profiler/preload": "ampprof::preload"}

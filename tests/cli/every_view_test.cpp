@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares every view of every stand-in report with golden/views_of_<report>.txt: all properties of its columns, its
-// cells with their tones, its JSON, the summary, and the differences of runs. Compares the advice on each run with
-// golden/advice_on_<report>.txt, and each metric of the gates with golden/gates_of_<report>.txt.
+// Compares every view of every synthetic report with golden/views_of_<report>.txt: all properties of its columns, its
+// cells with their tones, its JSON, the summary, and the differences between runs. Compares the advice on each run with
+// golden/advice_on_<report>.txt, and each metric of gates with golden/gates_of_<report>.txt.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for the real stub, so that the command line can be tested without LibTorch.
+// Stands in for the preload stub, so that the command line can be tested without LibTorch.

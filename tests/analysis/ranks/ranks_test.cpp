@@ -124,7 +124,7 @@ TEST(MissingRanks, AreThoseBetweenAndBehind) {
   EXPECT_EQ(missing_ranks({0, last}, last), (Spans{{1, last - 1}}));
 }
 
-/// Returns a rank that ended with `exit_code`, this many milliseconds after a fixed time.
+/// Returns a rank that ended with `exit_code`, `ended_ms` after a fixed time.
 Rank ended(std::int64_t number, std::optional<int> exit_code, std::optional<std::int64_t> ended_ms,
            const std::string& host = "node0") {
   Rank rank;
@@ -273,7 +273,7 @@ TEST_F(Ranks, ThatEndedEarlyDoNotDiffer) {
 struct Paces {
   const char* name;
   std::int64_t steps;
-  std::int64_t own_ms;  ///< rank 1's time; the others take slightly more than 1000
+  std::int64_t own_ms;  ///< step time of rank 1; 1000 for other ranks; noise adds 0 to 4
   Pace pace;
 };
 

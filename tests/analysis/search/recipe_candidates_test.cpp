@@ -29,8 +29,8 @@ void set_change(RecipeLayer& layer, std::size_t matmul, double change) {
 
 TEST(RecipeCandidates, AreMatmulsByTheirShareOfWhatTheirKindDoes) {
   RecipeLayer first = layer("blocks.0.up", {{"nvfp4", 1e-6}}), second = layer("head", {{"nvfp4", 1e-6}});
-  set_change(first, advice::kFprop, 3e-6);   // three quarters of the change of the loss
-  set_change(second, advice::kDgrad, 7e-4);  // nearly all of the change through gradients
+  set_change(first, advice::kFprop, 3e-6);   // three quarters of the loss impact
+  set_change(second, advice::kDgrad, 7e-4);  // nearly all of the step impact
   const Candidates candidates = candidates_of({first, second});
   const Lines lines = lines_of(candidates);
   ASSERT_EQ(lines.size(), 6U);
@@ -70,7 +70,7 @@ TEST(RecipeCandidates, HoldWhatIsRoundedAndWasNotMeasuredToo) {
   EXPECT_EQ(candidates.advised, 1U);
 }
 
-/// A policy line for a module includes everything inside it.
+/// A policy line that names a module applies to everything inside the module.
 TEST(RecipeCandidates, NameTheOpWhereAModuleHasSeveral) {
   RecipeLayer scores = layer("block", {{"nvfp4", 1e-6}});
   scores.op = "bmm";

@@ -14,8 +14,8 @@
 
 #include "cli/export/event_file.h"
 
-/// A reader of event files, written from the specifications of TFRecord and protocol buffers. It shares only the CRC
-/// with ampprof, which has a separate test. A malformed file fails the test.
+/// A reader of event files, written from the specifications of TFRecord and protocol buffers. The only code that it
+/// shares with ampprof is the CRC, which a separate test checks. A malformed file fails the test.
 namespace ampprof::cli {
 
 template <class Number>
@@ -45,7 +45,8 @@ inline std::vector<std::string> parse_records(std::string_view file) {
   return records;
 }
 
-/// Values of a message's fields, by field number. A varint has 8 bytes; other fields have their bytes in the message.
+/// Values of a message's fields, by field number. A varint is stored as 8 bytes, any other field as its bytes in the
+/// message.
 using Fields = std::multimap<std::uint64_t, std::string>;
 
 inline std::uint64_t take_varint(std::string_view& bytes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Presses the tab key in a real zsh, in a pseudo-terminal, and tests what it offers.
+// Presses the tab key in a real zsh, in a pseudo-terminal, and tests the offered completions.
 #include <filesystem>
 #include <fstream>
 
@@ -21,7 +21,7 @@ print -r -- ${${text##*<begin>}%%<end>*} | tr -d '\r' | LC_ALL=C sort -u | tr '\
 zpty -d z
 )zsh";
 
-// zsh calls compadd with the words of each completion. This one prints them, too.
+// zsh passes the words of each completion to compadd, so this compadd also prints them.
 constexpr const char* kOffer = R"zsh(PROMPT= RPROMPT=
 fpath=($PWD $fpath)
 autoload -Uz compinit && compinit -D -u

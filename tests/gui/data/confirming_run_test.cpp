@@ -36,7 +36,7 @@ TEST(ConfirmingCommand, IsAtTheLevelWherePoliciesCount) {
   EXPECT_TRUE(confirmingCommand(run, evidence, "p.amp", "n.ampprof").contains("run --levels O0,O1 --policy"));
   run.level = "O2";
   EXPECT_TRUE(confirmingCommand(run, evidence, "p.amp", "n.ampprof").contains("run --levels O0,O1 --policy"));
-  run.what_if = "fp16";  // an FP32 run with predictions for FP16: a policy starts at O1
+  run.what_if = "fp16";  // an FP32 run with predictions for FP16: a policy needs O1
   run.level = "O0";
   EXPECT_EQ(confirmingLevel(run), "O1");
 }

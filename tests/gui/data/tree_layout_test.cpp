@@ -133,7 +133,7 @@ TEST_P(Layouts, BeginAtAnyModule) {
 INSTANTIATE_TEST_SUITE_P(OfAnyTree, Layouts, testing::Range(1u, 6u));
 
 TEST(Treemap, IsThatOfThePaper) {
-  // The paper's example: weights 6, 6, 4, 3, 2, 2, 1 in a rectangle of 6 by 4.
+  // The example in the paper on squarified treemaps: weights 6, 6, 4, 3, 2, 2, 1 in a rectangle of 6 by 4.
   std::vector<WeightedLeaf> leaves;
   for (const double weight : {6, 6, 4, 3, 2, 2, 1}) leaves.push_back({"", "op", weight});
   const TreeBoxes boxes = squarified(weightedTree(leaves), 0, {0, 0, 6, 4});

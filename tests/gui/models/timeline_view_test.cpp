@@ -100,7 +100,7 @@ TEST(TimelineView, OfNoTimeOrAllOfItShowsSomething) {
 }
 
 TEST(TimelineBars, MergeNeighboursBelowAPixel) {
-  // In pixels, the calls cover 0–2; 0.2 from each of 3, 3.5 and 4.2; 0.1 from 8; 10–12.
+  // In pixels: calls at 0–2, 3–3.2, 3.5–3.7, 4.2–4.4, 8–8.1 and 10–12.
   const std::vector<TimelineItem> calls{
       callAt(1'000'000, 200'000), callAt(1'300'000, 20'000), callAt(1'350'000, 20'000, PrecisionClass::NonFinite),
       callAt(1'420'000, 20'000),  callAt(1'800'000, 10'000), callAt(2'000'000, 200'000)};

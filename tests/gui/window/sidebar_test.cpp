@@ -124,7 +124,7 @@ TEST_F(PagesOfAReport, SayWhichMachineOrProgramTheyNeed) {
   EXPECT_FALSE(needs->isVisible());
 }
 
-/// A page without data is grey in the sidebar, so the user needs to learn why.
+/// A page without data is grey in the sidebar and has to say why.
 TEST(PageTitles, SayHowToFillEachPageThatMayBeEmpty) {
   for (const PageTitle& page : kPageTitles) {
     const bool may_be_empty = QString(page.tables) != "" && QString(page.tables) != "op_total";

@@ -14,7 +14,7 @@ ErrorStats error_of(double relative) {
   return {.count = 1, .sum_sq_error = relative * relative, .sum_sq_reference = 1};
 }
 
-/// Returns one repeat per entry of `us`. In each module, it has a convolution and a ReLU whose calls take that long.
+/// Returns a repeat for each entry of `us`, with a convolution and a ReLU in each module. Calls in repeat i take us[i].
 Repeats repeats(const std::vector<double>& us, const std::vector<std::string>& modules, double error = 0x1p-11) {
   Repeats side{.runs = {}};
   for (std::size_t i = 0; i < us.size(); ++i) {

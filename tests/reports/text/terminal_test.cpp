@@ -10,7 +10,7 @@
 namespace ampprof::text {
 namespace terminal_test {
 
-/// A terminal of this many columns, in an environment without variables about terminals.
+/// A pseudo-terminal, in an environment without COLUMNS and NO_COLOR.
 class OfATerminal : public testing::Test {
  protected:
   OfATerminal() {

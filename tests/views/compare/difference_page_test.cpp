@@ -21,7 +21,7 @@ queries::RunRow run_at(const char* level) {
   return run;
 }
 
-/// A comparison with typical results, and its page.
+/// Builds a comparison and prints its page.
 class Page {
  public:
   void add(Match match, std::optional<Verdict> verdict, std::optional<Basis> basis = {}) {

@@ -46,7 +46,7 @@ TEST(LossScaleView, TellsWhatTheScalerDidAtEachScaleTheLargestFirst) {
   EXPECT_TRUE(view.records.at(3).json.at("last_step").is_null());
 }
 
-/// Returns a backward op with gradients at a scale of 1: most at 2^-10, some far below FP16's range.
+/// Returns a backward op with gradients at loss scale 1: most at 2^-10, some far below FP16's range.
 queries::OpRow gradients() {
   queries::OpRow op;
   op.run = 1;

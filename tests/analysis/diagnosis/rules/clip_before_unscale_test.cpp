@@ -37,7 +37,7 @@ TEST(ClipBeforeUnscale, IsNoneWhereTheScalerSkips) {
   EXPECT_TRUE(kinds(rows).empty());
 }
 
-/// Returns a run that limits the factor on its gradients to `share`, before or after it unscales them.
+/// Returns a run that clips the gradient norm with a factor of `share`, before or after it unscales the gradients.
 ReportRows clipping(double share, bool unscales_before) {
   ReportRows rows = one_run();
   rows.scales.emplace_back().run = 1;

@@ -104,7 +104,7 @@ TEST_F(RankWatched, WakesForAClaimThatIsLeftLater) {
 }
 
 TEST_F(RankWatched, ThatClaimsNothingIsNone) {
-  std::ofstream(recording::file_of_rank(claim_.string(), "0"));  // exists before the process id is written to it
+  std::ofstream(recording::file_of_rank(claim_.string(), "0"));  // the file exists before the process id is in it
   RankWatch watch(claim_);
   watch.update();
   EXPECT_EQ(watch.lowest_rank(), std::nullopt);

@@ -19,7 +19,7 @@ class EventWatchTest : public testing::Test {
   EventWatchTest() { write_synthetic_report(report_); }
 
   std::string command() const { return "echo \"$AMPPROF_EVENT in\" {} >>'" + said_.string() + "'"; }
-  /// Returns the output of the commands once they have written this many lines.
+  /// Returns what the watch's commands have written, once it has this many lines or after 5 s.
   std::string said(std::int64_t lines) const {
     std::string text;
     for (int i = 0; i < 500; ++i) {

@@ -32,7 +32,7 @@ class SearchReport : public testing::Test {
     return run;
   }
 
-  /// Adds a run at O1 that calls one function in this type.
+  /// Adds a run at O1 whose op calls return this dtype.
   std::int64_t add_run_in(DType type) {
     store::ReportWriter writer(path());
     const auto run = writer.begin_run(start_of("O1"));
@@ -44,7 +44,7 @@ class SearchReport : public testing::Test {
     return run;
   }
 
-  /// Adds a run of a trial with this exit code, and a loss in each of two steps.
+  /// Adds the run of a trial, with a loss in each of two steps.
   void add_trial(std::int64_t seed, const std::string& policy, std::optional<double> value, int exit_code) {
     store::ReportWriter writer(path());
     RunStart start = start_of("O1");
