@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The blocks of C++ in the manual (amp_core/README.md, docs/reference/amp_core/, docs/reference/cpp/), as they stand
-// there: a test of the architecture compares the two.
+// C++ code blocks of the manual (amp_core/README.md, docs/reference/amp_core/, docs/reference/cpp/), copied verbatim.
+// An architecture test compares them with the documents.
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 #include <unistd.h>
@@ -51,7 +51,7 @@ struct Cube : torch::autograd::Function<Cube> {
 const auto cube = amp::float_function([](const at::Tensor& x) { return Cube::apply(x); });
 const auto fast_cube = amp::half_function([](const at::Tensor& x) { return Cube::apply(x); });
 
-/// Computes `part` again in backward.
+/// Recomputes `part` in backward.
 struct Checkpoint : torch::autograd::Function<Checkpoint> {
   static inline std::function<at::Tensor(const at::Tensor&)> part;
 
@@ -235,7 +235,7 @@ TEST_P(Manual, CustomFunction) {
   const at::Tensor from_fp32 = fast_cube(fp32);
   EXPECT_EQ(from_low.scalar_type(), type_at_o1(at::kFloat, at::kHalf));
   EXPECT_EQ(from_fp32.scalar_type(), type_at_o1(at::kHalf, at::kFloat));
-  const double scale = amp::loss_scale() / 8;  // so that half holds three times the gradient
+  const double scale = amp::loss_scale() / 8;  // three times the gradient has to fit into half
   amp::scale_loss((from_low.sum() + from_fp32.sum()) / 8, optimizer, backward);
   for (const at::Tensor& x : {low, fp32}) {
     EXPECT_TRUE(at::equal(x.grad().to(at::kFloat), torch::full({8}, 0.75 * scale))) << "3 x^2, still scaled";
@@ -286,7 +286,7 @@ TEST_P(Manual, Registration) {
   amp::register_float_function("linear", "head");  // in this module and all inside it
   amp::load_policy("run.amp");
   amp::initialize(model, optimizer, {.opt_level = level});
-  if (level == "O2" || level == "O3") return;  // they cast models, not functions
+  if (level == "O2" || level == "O3") return;  // O2 and O3 cast models, not functions
   const at::Tensor hidden = model[0]->as<torch::nn::Linear>()->forward(kBatch.inputs);
   const at::Tensor output = model[1]->as<torch::nn::Linear>()->forward(hidden.to(at::kFloat));
   EXPECT_EQ(hidden.scalar_type(), type_at_o1(at::kHalf, at::kFloat)) << "as the list says";

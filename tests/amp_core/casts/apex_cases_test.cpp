@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks on this engine what Apex's own tests of its casts check: promotion, in-place functions, recurrent networks,
-// and backward.
+// Repeats Apex's own tests of casts on this engine: promotion, in-place functions, recurrent networks, and backward.
 #include <gtest/gtest.h>
 #include <torch/csrc/jit/api/compilation_unit.h>
 #include <torch/jit.h>
@@ -185,7 +184,7 @@ INSTANTIATE_TEST_SUITE_P(ApexCases, LowTypes, testing::Values(kHalf, kBFloat16),
 
 // ---- backward -------------------------------------------------------------------------------------------------------
 
-/// Returns the argument types of all calls of the mm kernel.
+/// Returns the argument types of all mm calls so far.
 std::set<at::ScalarType>& product_types() {
   static std::set<at::ScalarType> types;
   return types;
@@ -204,7 +203,7 @@ class NoteTypes final : public c10::OperatorKernel {
   ReplacedKernel replaced_;
 };
 
-/// Puts NoteTypes over the FP16 emulation of the CPU's mm kernel, once.
+/// Installs NoteTypes over the CPU's mm kernel and its FP16 emulation, once per process.
 void note_products() {
   static const bool once = [] {
     { const InForce installs_the_emulation; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules of a policy on top of the program's own autocast. They hold for the process, so this file is a process of its
-// own.
+// Tests policy rules on top of the program's own autocast. The rules apply to the whole process, so this file is a
+// program of its own.
 #include "amp_core/casts/autocast_rules.h"
 
 #include <ATen/autocast_mode.h>

@@ -54,8 +54,8 @@ class WeightOverTime : public testing::TestWithParam<Case> {
  protected:
   at::Tensor run(const at::Tensor& w) const { return GetParam().kind.run(x_, w).to(kFloat).sum() * kScale; }
 
-  /// Compares the gradient at the present weight with that of FP32 without casts. Weights are small multiples of 1/8,
-  /// so this is exact.
+  /// Compares the gradient at the current weight with the FP32 gradient without casts. Weights are small multiples of
+  /// 1/8, so the gradients are exact.
   void train(const at::Tensor& w) const {
     w.mutable_grad() = at::Tensor();
     run(w).backward();

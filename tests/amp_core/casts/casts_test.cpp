@@ -17,7 +17,7 @@ using torch::kFloat;
 using torch::kHalf;
 namespace F = torch::nn::functional;
 
-/// Enables casts while it lives.
+/// Enables casts for its lifetime.
 struct O1 {
   O1() { enable_casts_on_this_thread(); }
   ~O1() { disable_casts_on_this_thread(); }
@@ -255,7 +255,7 @@ TEST(Casts, TheUsersOwnAutocastWorksAsBefore) {
   EXPECT_EQ(torch::mm(x, x).scalar_type(), kFloat);
 }
 
-/// Counts casts that were made and casts that the cache served.
+/// Counts the bytes that casts write, and the casts that the cache serves.
 struct Counter : Listener {
   void cast_inserted(const InsertedCast& cast) override {
     written += cast.bytes;
@@ -301,7 +301,7 @@ TEST(CastCache, HoldsLeavesThatNeedAGradientAndNothingElse) {
   EXPECT_EQ(casts_of_thread().cache.size(), 0U) << "without gradients a copy could not carry one later";
 }
 
-/// The ways to change a weight under the cache.
+/// A way to change a weight whose cast is in the cache.
 struct Change {
   const char* name;
   void (*apply)(at::Tensor& w);

@@ -9,8 +9,8 @@
 
 namespace amp {
 
-/// A call of an op on a list. The type of `x`, which is [4, 4] and between 0 and 1, varies; every other floating
-/// argument is FP32.
+/// A call to an op on a cast list. `x` has shape [4, 4], values between 0 and 1, and the type under test. Other
+/// floating-point arguments are FP32.
 struct ListedOp {
   const char* name;
   at::Tensor (*run)(const at::Tensor& x);
@@ -40,7 +40,7 @@ constexpr auto kMean = at::Reduction::Mean;
 
 }  // namespace listed
 
-/// Returns one call or more for every op of every list that the CPU can run.
+/// Returns at least one call for each op on any cast list that the CPU can run.
 inline const std::vector<ListedOp>& listed_ops() {
   using namespace listed;
   static const std::vector<ListedOp> ops{
@@ -280,7 +280,7 @@ inline const std::vector<ListedOp>& listed_ops() {
   return ops;
 }
 
-/// Returns the ops that only a GPU runs.
+/// Returns the ops on cast lists that only a GPU can run.
 inline const std::set<std::string>& cuda_only_ops() {
   static const std::set<std::string> names{"_cudnn_rnn",
                                            "cudnn_convolution",

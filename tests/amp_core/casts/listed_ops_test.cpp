@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests every op of the engine's lists: the type that it runs in, and the type of its input's gradient.
+// Tests every op on the engine's cast lists: the type in which the op runs, and the type of its input's gradient.
 #include "tests/amp_core/casts/listed_ops.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -46,7 +46,7 @@ std::vector<Case> all_cases() {
   return all;
 }
 
-/// Returns the cases whose policy is one of these.
+/// Returns the cases whose cast policy is in `policies`.
 std::vector<Case> cases_of(const std::set<CastPolicy>& policies) {
   std::vector<Case> some = all_cases();
   std::erase_if(some, [&](const Case& op) { return !policies.contains(policy_in(op.list, op.op.name)); });

@@ -37,7 +37,7 @@ at::Tensor custom_plus(const at::Tensor& x, const at::Tensor& y) {
 /// Returns values in FP32 that FP16 cannot represent.
 at::Tensor fine() { return torch::full({4, 4}, 1.0 + 1.0 / 4096); }
 
-/// Leaves the thread without casts and registrations.
+/// Removes all casts and registrations from the thread after each test.
 class Registration : public testing::Test {
  protected:
   ~Registration() override {

@@ -167,7 +167,7 @@ TEST(Decorators, TheFunctionsInsideAreCastAsEverywhere) {
   EXPECT_EQ(product(ones(kHalf)).scalar_type(), kHalf);
 }
 
-/// Multiplies by itself and remembers the types of its inputs.
+/// Multiplies a tensor by itself and records the types of the inputs.
 struct Square : torch::autograd::Function<Square> {
   static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x) {
     context->save_for_backward({x});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Training that is saved and continued in new objects ends with the same bits.
+// Tests that training continued from a checkpoint, in new objects, is bitwise equal to uninterrupted training.
 #include "amp_core/checkpoint/checkpoint.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ void PrintTo(const Case& c, std::ostream* out) {
        << (c.uses_adam ? "adam" : "sgd");
 }
 
-/// Model, optimizer and amp, each as the bytes of its archive.
+/// Serialized archives of the model, the optimizer and the state of amp.
 struct Checkpoint {
   std::string model;
   std::string optimizer;
@@ -64,7 +64,7 @@ class Training {
   void initialize() {
     Options options{.opt_level = case_.level, .num_losses = case_.losses, .verbosity = 0};
     const std::string level = case_.level;
-    if (level == "O1" || level == "O2") {  // at other levels the scale is static
+    if (level == "O1" || level == "O2") {  // O0 and O3 have a static scale
       options.growth_interval = 3;
       options.init_scale = 1024;
       options.hysteresis = 2;
@@ -188,7 +188,7 @@ TEST_P(CheckpointAtEveryLevel, EachOfThreeLossesRemembersItsOverflows) {
   initialize(net, optimizer, {.opt_level = GetParam(), .loss_scale = "dynamic", .num_losses = 3, .verbosity = 0});
   for (int pass = 0; pass < 2; ++pass) {
     for (int id = 0; id < 3; ++id) {
-      const double factor = pass < id ? HUGE_VAL : 0x1p-6;  // loss n overflows n times
+      const double factor = pass < id ? HUGE_VAL : 0x1p-6;  // the loss with this id overflows in its first `id` passes
       const auto loss = forward(net, torch::ones({2, 4})).sum() * factor;
       scale_loss(loss, optimizer, [](const at::Tensor& scaled) { scaled.backward(); }, {.loss_id = id});
     }

@@ -27,7 +27,7 @@ struct Misfit {
   const char* name;
   StateDict saved;
   StateDict here;
-  std::vector<const char*> complaints;  ///< empty if it fits
+  std::vector<const char*> complaints;  ///< empty if the state can be loaded
 };
 
 void PrintTo(const Misfit& misfit, std::ostream* out) { *out << misfit.name; }

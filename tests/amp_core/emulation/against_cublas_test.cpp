@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares matmuls of half in the CPU emulation with those of the GPU.
+// Compares half matmuls in the CPU emulation with cuBLAS on a GPU.
 #include <ATen/Context.h>
 #include <gtest/gtest.h>
 #include <torch/cuda.h>
@@ -19,7 +19,7 @@ struct Sizes {
 
 void PrintTo(const Sizes& sizes, std::ostream* out) { *out << sizes.m << "x" << sizes.k << "x" << sizes.n; }
 
-/// Enables the emulation for good, and forbids cuBLAS to sum half in half.
+/// Enables the emulation for the rest of the process, and forbids cuBLAS to reduce half products in half.
 class AgainstCublas : public testing::TestWithParam<Sizes> {
  protected:
   void SetUp() override {
@@ -32,7 +32,8 @@ class AgainstCublas : public testing::TestWithParam<Sizes> {
 
   static at::Tensor half(at::IntArrayRef shape) { return torch::randn(shape).to(at::kHalf); }
 
-  /// Both round the same sum once, to one of two neighbours. The sums add their terms in different orders.
+  /// Expects results within one ulp and the error of FP32 sums: the CPU and the GPU round one sum once, but add its
+  /// terms in different orders.
   static void expect_one_rounding_apart(const at::Tensor& emulated, const at::Tensor& device, const at::Tensor& a,
                                         const at::Tensor& b) {
     const at::Tensor y = emulated.to(at::kDouble), other = device.cpu().to(at::kDouble);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ops of trainings in half on the CPU, forward and backward, agree with FP32 or fail with a remedy.
+// Tests that training ops in half on the CPU, forward and backward, agree with FP32 or fail with a message that names a
+// remedy.
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <gtest/gtest.h>
 #include <torch/fft.h>
@@ -216,7 +217,7 @@ const Case kCases[]{
      }},
 };
 
-/// Returns the result, and the gradient of its sum with weights that prevent cancellation.
+/// Returns the result, and the gradient of its weighted sum. The random weights prevent cancellation.
 std::pair<Tensor, Tensor> run(const Case& each, at::ScalarType type) {
   const Tensor x = input(each.shape, type).requires_grad_();
   torch::manual_seed(3);  // for ops that draw random numbers
@@ -292,7 +293,7 @@ INSTANTIATE_TEST_SUITE_P(InHalf, RefusedOps, testing::ValuesIn(kRefusals), [](co
   return name;
 });
 
-// ---- what is written ------------------------------------------------------------------------------------------------
+// ---- outputs and other written arguments ----------------------------------------------------------------------------
 
 TEST(EmulatedOps, WriteTheirOutputs) {
   emulate_half_on_cpu();
@@ -312,7 +313,7 @@ TEST(EmulatedOps, WriteTheirNoiseAndThemselves) {
   Tensor noise = torch::zeros_like(x);
   torch::manual_seed(3);
   const Tensor y = at::rrelu_with_noise(x, noise, 0.1, 0.3, /*training=*/true);
-  // The noise is the slope. It is rounded separately.
+  // The noise is the slope. It and the output are rounded separately.
   EXPECT_TRUE(torch::allclose(y.to(torch::kFloat), (x * noise).to(torch::kFloat), 2e-3, 1e-4));
   EXPECT_FALSE(at::equal(noise, torch::zeros_like(x)));
   Tensor in_place = x.clone();

@@ -116,7 +116,7 @@ double largest_difference(const at::Tensor& a, const at::Tensor& b) {
 
 class Emulation : public testing::TestWithParam<Case> {
  protected:
-  /// Computes the results of LibTorch's own kernels before the emulation replaces them for good.
+  /// Computes the results of LibTorch's own kernels before the emulation replaces them for the rest of the process.
   static void SetUpTestSuite() {
     for (const Case& each : kCases) {
       native_half()[each.name] = each.run(torch::kHalf);
@@ -142,7 +142,7 @@ TEST_P(Emulation, IsTheExactResultRoundedOnce) {
   ASSERT_EQ(emulated.size(), exact.size());
   for (std::size_t i = 0; i < emulated.size(); ++i) {
     EXPECT_EQ(emulated[i].scalar_type(), torch::kHalf);
-    // Half an ulp for the rounding, and a hundredth for the order of FP32 additions.
+    // 0.5 ulp for the rounding, and 0.01 ulp for the order of FP32 additions.
     const double bound = (is_composed ? 2.0 : 0.51) * half_ulp_of_largest(exact[i]);
     EXPECT_LE(largest_difference(emulated[i], exact[i]), bound) << "result " << i;
   }

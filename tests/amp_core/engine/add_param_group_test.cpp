@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares parameter groups added after initialize() with plain FP32 training. Numbers are exact, as in
+// Compares training with parameter groups added after initialize() with plain FP32 training. Numbers are exact, as in
 // many_models_test.
 #include <gtest/gtest.h>
 #include <torch/nn/module.h>
@@ -73,7 +73,8 @@ class AddParamGroup : public testing::TestWithParam<Case> {
  protected:
   void TearDown() override { shutdown(); }
 
-  /// Runs one iteration with the first model, then two with both. `backward` may delay; `step` steps.
+  /// Runs one iteration with the first model, then two with both models. `backward(loss, delays)` runs a pass, `step()`
+  /// the optimizer.
   template <class Backward, class Step>
   static void train(Training& training, Backward&& backward, Step&& step) {
     for (int iteration = 0; iteration < 3; ++iteration) {

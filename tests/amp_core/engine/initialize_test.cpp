@@ -41,7 +41,7 @@ std::string complaint_of(const std::function<void()>& call) {
   return "";
 }
 
-/// Models and optimizers, each wrong in another way.
+/// Models and optimizers, each invalid in a different way.
 struct Parts {
   Net net;
   Net other;

@@ -37,7 +37,7 @@ struct Group {
   double momentum;
 };
 
-/// An optimizer under test. Add a line for a new one.
+/// An optimizer under test.
 struct OptimizerKind {
   const char* name;
   std::unique_ptr<torch::optim::Optimizer> (*make)(const std::vector<Group>&);
@@ -85,7 +85,7 @@ struct Overflow {
   int iteration;
   int loss;
   int model;
-  bool in_half;  ///< overflows in the gradient of weight1, not of weight0
+  bool in_half;  ///< the gradient of weight1 overflows; otherwise that of weight0
 };
 
 struct Case {
@@ -93,7 +93,7 @@ struct Case {
   const Shape* shape;
   const char* level;
   Zeroing zeroing;
-  bool has_own_scalers;  ///< scales 4 and 16, one per loss, not 4 for both
+  bool has_own_scalers;  ///< scales 4 and 16, one for each loss; otherwise 4 for both
   std::optional<Overflow> overflow;
 };
 
@@ -195,7 +195,7 @@ class ManyModels : public testing::TestWithParam<Case> {
     scale_loss(training.loss(loss), training.of_loss(loss), run, {.loss_id = GetParam().has_own_scalers ? loss : 0});
   }
 
-  /// Compares the gradients that the optimizers are about to use. An undefined one counts as zero.
+  /// Compares the gradients that the optimizers are about to use. An undefined gradient counts as zero.
   static void compare_gradients(const Training& training, const Training& reference, int iteration) {
     for (std::size_t o = 0; o < training.optimizers.size(); ++o) {
       if (is_skipped(iteration, static_cast<int>(o))) continue;

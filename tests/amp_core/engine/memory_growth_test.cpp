@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 10,000 steps must not need more memory than 1,000: no cache, map or list of the engine may grow with the steps.
+// Tests that 10,000 steps need no more memory than 1,000: no cache, map or list of the engine may grow with the steps.
 #include <gtest/gtest.h>
 #include <malloc.h>
 #include <torch/torch.h>
@@ -50,7 +50,7 @@ void train_step(int number, Net& net, torch::optim::Optimizer& optimizer, const 
 }
 
 TEST_P(MemoryGrowth, IsNoneOver10000Steps) {
-  // O1 keeps casts and O2 masters. O0 and O3 keep nothing else.
+  // O1 also caches casts, and O2 has masters. O0 and O3 keep no state beyond what these levels keep.
   const std::string level = GetParam();
   if (level == "O0" || level == "O3") AMPPROF_REPETITION();
   torch::manual_seed(1);

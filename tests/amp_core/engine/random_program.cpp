@@ -77,7 +77,8 @@ void add_without_iterations(std::vector<Program>& simpler, const Program& progra
   }
 }
 
-/// Removes a pass, but not one that ends an accumulation while its delayed passes remain.
+/// Adds the program without pass `j` of iteration `i`. Does nothing if the pass ends an accumulation, because its
+/// delayed passes would remain.
 void add_without_pass(std::vector<Program>& simpler, const Program& program, std::size_t i, std::size_t j) {
   const auto& passes = program.iterations[i].passes;
   const bool ends_accumulation = j > 0 && passes[j - 1].delays_unscale && !passes[j].delays_unscale;
@@ -120,7 +121,7 @@ Program make_program(std::uint32_t seed) {
   program.max_scale = 64;
   program.growth_interval = dice.roll(1, 4);
   program.hysteresis = dice.roll(1, 3);
-  // Momentum halves in each step, and O3's half weights have no bits for that.
+  // With momentum 0.5, updates get a bit finer in each step. The half weights of O3 cannot represent them.
   program.has_momentum = program.level != kLevels[3] && dice.one_in(2);
   for (int i = dice.roll(1, 6); i > 0; --i) program.iterations.push_back(make_iteration(dice, program));
   return program;

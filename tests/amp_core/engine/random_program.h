@@ -12,11 +12,11 @@ namespace amp::random_programs {
 /// One backward pass of a program.
 struct Pass {
   int loss = 0;
-  std::vector<int> models;      ///< the models of its loss; at least one
+  std::vector<int> models;      ///< models that the loss depends on; at least one
   bool delays_check = false;    ///< delay_overflow_check
-  bool delays_unscale = false;  ///< a micro-batch; the next pass without this flag unscales
-  int poisoned_model = -1;      ///< its gradient is not finite; -1: none
-  bool poison_is_nan = false;   ///< otherwise it is infinite
+  bool delays_unscale = false;  ///< a micro-batch: the next pass without this flag unscales
+  int poisoned_model = -1;      ///< model with a gradient that is not finite; -1 if there is none
+  bool poison_is_nan = false;   ///< the gradient is NaN, otherwise infinite
   bool throws = false;          ///< the callback throws after its backward, so the pass does not count
   std::vector<float> input{1, 1, 1};
 
@@ -28,12 +28,12 @@ struct Iteration {
   bool zeroes_to_none = true;
   std::vector<Pass> passes;
   std::vector<bool> steps;       ///< which optimizers step
-  bool restarts_before = false;  ///< from a checkpoint, with new models and optimizers
+  bool restarts_before = false;  ///< resumes from a checkpoint, with new models and optimizers
 
   bool operator==(const Iteration&) const = default;
 };
 
-/// A training program of small exact numbers, with the same results in FP16, FP32 and without a scale.
+/// A training program with small exact numbers: FP16 with a loss scale and unscaled FP32 give the same results.
 struct Program {
   const char* level = "O0";
   std::vector<int> optimizer_of_model;  ///< indexed by model
@@ -52,8 +52,8 @@ struct Program {
 
 Program make_program(std::uint32_t seed);
 
-/// Returns programs that are one thing shorter or plainer. If a program fails and none of these does, each of its parts
-/// is needed.
+/// Returns programs with one part removed or simplified. If a program fails and none of these does, each of its parts
+/// contributes to the failure.
 std::vector<Program> simpler(const Program& program);
 
 std::ostream& operator<<(std::ostream& out, const Program& program);

@@ -84,7 +84,7 @@ struct ScaleModel {
   double scale;
   int clean = 0;
   int hysteresis_left;
-  bool owes_update = false;  ///< overflow of a pass that delayed the check
+  bool owes_update = false;  ///< a pass that delayed its check overflowed
 
   void update(const Program& program, bool overflowed) {
     if (!program.is_dynamic) return;
@@ -127,13 +127,13 @@ class Reference {
     const bool skipped = overflowed_loss_[optimizer].has_value();
     if (skipped) scales[*overflowed_loss_[optimizer]].pay(program_);
     if (!skipped) trainee.optimizers[optimizer]->step();
-    // Gradients of masters are dropped after each step.
+    // The engine drops the gradients of masters after each step.
     if (std::string(program_.level) == "O2") trainee.optimizers[optimizer]->zero_grad(/*set_to_none=*/true);
     overflowed_loss_[optimizer].reset();
     return !skipped;
   }
 
-  /// Returns whether skips or updates of a scale are pending. A checkpoint does not hold these.
+  /// Returns whether a skip or an update of a scale is pending. A checkpoint does not store pending ones.
   bool owes_something() const {
     const auto owes_skip = [](const auto& loss) { return loss.has_value(); };
     const auto owes_update = [](const ScaleModel& scale) { return scale.owes_update; };
@@ -278,7 +278,7 @@ std::string difference_of_weights(const Reference& reference, const Training& tr
   return "";
 }
 
-/// Counts events that make programs hard.
+/// Counts the rare events in the programs that ran.
 struct Coverage {
   int skipped_steps = 0;
   int restarts = 0;
@@ -308,7 +308,7 @@ std::string difference_of(const Program& program, const Kind& kind, Coverage& co
       const bool stepped = step(*training.trainee->optimizers[o]);
       const bool should = reference.step(o);
       if (!should) ++coverage.skipped_steps;
-      // With open checks step() cannot know the answer yet.
+      // With open checks, step() does not know yet whether gradients overflowed.
       if (stepped != should && !kind.leaves_checks_open) {
         return where + (stepped ? "a step was not skipped" : "a step was skipped");
       }
@@ -329,7 +329,7 @@ std::string failure_of(const Program& program, const Kind& kind, Coverage& cover
   }
 }
 
-/// Returns a simpler program that fails, too, and from which nothing more can be removed.
+/// Returns a simpler program that fails, too, and of which every part is needed for the failure.
 Program shrunk(Program program, const std::function<bool(const Program&)>& fails) {
   for (bool found = true; found;) {
     found = false;

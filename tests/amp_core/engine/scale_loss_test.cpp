@@ -210,7 +210,7 @@ TEST_P(LossAtEveryLevel, GroupsKeepRatesOfTheirOwnAndFollowASchedule) {
 }
 
 TEST_P(LossAtEveryLevel, AGradientPenaltyTrainsAsInFp32) {
-  // The loss plus the sum of squared gradients: (w^2)/2 gives w + 2w.
+  // Adds the squared gradient of each weight to the loss: with the gradient w, the new gradient is w + 2w.
   Training training;
   initialize(training.layer, training.optimizer, dynamic(GetParam()));
   const auto with_penalty = [&](const at::Tensor& scaled) {
@@ -293,7 +293,7 @@ struct Interruption : std::runtime_error {
   Interruption() : std::runtime_error("interrupted") {}
 };
 
-/// SGD that throws once before it does anything.
+/// SGD whose first step() throws before it changes anything.
 struct FailingSgd : torch::optim::SGD {
   using torch::optim::SGD::SGD;
   at::Tensor step(LossClosure closure = nullptr) override {

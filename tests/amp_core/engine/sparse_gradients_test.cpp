@@ -60,9 +60,9 @@ struct Listening : Listener {
 
 struct Case {
   const char* level;
-  bool delays;  ///< two passes a step, unscaled together
+  bool delays;  ///< two passes in a step, unscaled together
   bool listens;
-  bool accumulates;  ///< two passes a step, unscaled each
+  bool accumulates;  ///< two passes in a step, each unscaled separately
 };
 
 void PrintTo(const Case& each, std::ostream* out) {
@@ -113,7 +113,7 @@ TEST_P(SparseGradients, TrainAsDenseOnesDo) {
   torch::optim::SGD of_dense(dense->parameters(), torch::optim::SGDOptions(0.25).momentum(0.5));
   train(sparse, of_sparse);
   train(dense, of_dense);
-  // Half sums in another order.
+  // The additions in half have another order.
   const double tolerance = std::string(GetParam().level) == "O3" ? 2e-3 : 1e-6;
   for (std::size_t i = 0; i < 3; ++i) {
     const at::Tensor difference = sparse->parameters()[i].sub(dense->parameters()[i]).to(torch::kFloat).abs().max();

@@ -15,7 +15,7 @@ void backward_of(const at::Tensor& scaled) { scaled.backward(); }
 
 Options quiet(const char* level) { return {.opt_level = level, .verbosity = 0, .max_loss_scale = 1024}; }
 
-/// Runs on a new thread and waits. Returns the message of an exception.
+/// Runs `work` on a new thread and waits for it. Returns the message of its exception, or "".
 std::string on_another_thread(const std::function<void()>& work) {
   std::string complaint;
   std::thread([&] {

@@ -17,7 +17,7 @@ constexpr LossScalerOptions kSmall{
 constexpr LossScalerOptions kStatic{.initial = 128, .growth_interval = 3, .dynamic = false};
 constexpr LossScalerOptions kWithoutFloor{.initial = 1, .growth_interval = 3};
 
-// A run is a string: '.' is a clean pass, 'x' an overflow.
+// A run as a string: '.' is a clean pass, 'x' an overflow.
 struct Run {
   const char* name;
   LossScalerOptions options;
@@ -104,7 +104,7 @@ TEST(LossScaler, RefusesAStateThatItCannotHaveReached) {
   for (const int left : {-1, 2}) EXPECT_THROW(from({8, 0, left}), Error);
 }
 
-/// The rules of the scaler in their plainest form: counts since the last event of each kind.
+/// The rules of the scaler in their simplest form: counts of passes since the last event of each kind.
 struct PlainModel {
   double scale;
   double growth;
@@ -169,7 +169,7 @@ TEST_P(LossScalerHysteresis, AgreesWithThePlainModel) {
     const bool overflowed = random() % h.one_overflow_in == 0;
     EXPECT_EQ(scaler.update(overflowed), model.update(overflowed)) << "pass " << pass;
     ASSERT_EQ(scaler.scale(), std::clamp(model.scale, 0x1p-126, 0x1p127)) << "pass " << pass;
-    if (scaler.scale() != model.scale) break;  // the plain model knows no limits
+    if (scaler.scale() != model.scale) break;  // the plain model has no limits of the scale
   }
 }
 

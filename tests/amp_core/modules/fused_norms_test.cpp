@@ -23,8 +23,8 @@ struct Types {
   at::ScalarType output;
 };
 
-/// Returns the tolerance for values under 8: one final rounding to `type`, and one or two more if the kernel computes
-/// in it.
+/// Returns the tolerance for values below 8: one final rounding to `type`, and one or two more if the kernel computes
+/// in `type`.
 double tolerance(at::ScalarType type) {
   switch (type) {
     case kHalf:
@@ -63,7 +63,7 @@ class FusedNorms : public testing::TestWithParam<Types> {
     parameter.set_data(value);
   }
 
-  /// Compares a module's output and input gradient with those of a formula of (input, weight) in double precision.
+  /// Compares the output and input gradient of `module` with those of `formula(input, weight)` in double precision.
   template <class Module, class Formula>
   void expect_as(Module& module, const Formula& formula) {
     const Types& types = GetParam();

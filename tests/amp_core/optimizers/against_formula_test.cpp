@@ -80,7 +80,8 @@ void novograd_step(const FusedNovoGradOptions& o, std::vector<Reference>& refere
   }
 }
 
-/// Returns the largest difference from the formula after seven steps. The last parameter lacks its first gradient.
+/// Returns the largest difference from the formula after seven steps. The last parameter has no gradient in the first
+/// step.
 template <class Optimizer, class Options, class Step>
 double difference(const Options& options, Step formula, at::ScalarType type,
                   const std::vector<std::vector<std::int64_t>>& shapes = kShapes) {

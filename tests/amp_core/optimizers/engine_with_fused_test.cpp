@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine with fused optimizers, masters, scaled losses and skipped steps agrees with plain FP32 training.
+// Tests that the engine with fused optimizers, masters, scaled losses and skipped steps agrees with plain FP32
+// training.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -39,8 +39,8 @@ inline Tensors clones_of(const Tensors& tensors, std::optional<at::ScalarType> t
   return clones;
 }
 
-/// Sets the gradients of step `step`: the same for parameters of the same shapes, and rounded to half so that every
-/// type represents them. `factor` is a power of two.
+/// Sets the gradients of a step. They depend only on `step` and the shapes, and are rounded to half so that every type
+/// represents them. `factor` is a power of two.
 inline void set_gradients(const Tensors& parameters, int step, double factor = 1) {
   torch::manual_seed(1000 + step);
   for (const auto& parameter : parameters) {
@@ -99,7 +99,7 @@ inline std::vector<Kind> all_kinds() {
 
 inline SkipsOnDevice& on_device(torch::optim::Optimizer& optimizer) { return dynamic_cast<SkipsOnDevice&>(optimizer); }
 
-/// Returns the whole state of an optimizer as text. Texts are equal if the bits are.
+/// Returns the whole state of an optimizer as text. Two texts are equal exactly if the states are bitwise equal.
 inline std::string bits_of(const torch::optim::Optimizer& optimizer) {
   std::ostringstream stream;
   torch::serialize::OutputArchive archive;

@@ -47,7 +47,7 @@ Options options_of(const Case& item) {
   return options;
 }
 
-/// Returns a rank's part of the batch in a micro-batch of a step.
+/// Returns a rank's inputs in one micro-batch of a step.
 at::Tensor inputs(std::uint64_t seed, int step, int micro_batch, int rank) {
   return random_tensor({kRows, 6},
                        seed * 1000003 + static_cast<std::uint64_t>(((step * 8 + micro_batch) * 8 + rank) * 2));
@@ -92,7 +92,7 @@ Step train_step(const Case& item, std::uint64_t seed, int step, int rank, Distri
   return seen;
 }
 
-/// Trains on all ranks. Returns the steps that each one observed.
+/// Trains on all ranks. Returns the observed steps of each rank.
 std::vector<std::vector<Step>> train_ranks(const Case& item, std::uint64_t seed) {
   std::vector<std::vector<Step>> seen(static_cast<std::size_t>(item.world_size));
   on_ranks(item.world_size, [&](const ProcessGroup& group, int rank) {
@@ -128,7 +128,7 @@ std::vector<Tensors> gradients_of_shards(const Case& item, std::uint64_t seed, i
   return shards;
 }
 
-/// Returns one parameter's gradients of all shards that use it.
+/// Returns the gradients of one parameter for all shards that use it.
 Tensors of_parameter(const std::vector<Tensors>& shards, std::size_t parameter) {
   Tensors gradients;
   for (const Tensors& shard : shards) {
@@ -137,7 +137,8 @@ Tensors of_parameter(const std::vector<Tensors>& shards, std::size_t parameter) 
   return gradients;
 }
 
-/// Sums in the order of ranks and in `type`. A shard that does not use the parameter counts as zero.
+/// Averages gradients, summed in the order of ranks and in `type`. A shard that does not use the parameter counts as
+/// zero.
 at::Tensor mean_of(const Tensors& gradients, int world_size, at::ScalarType type) {
   at::Tensor sum = gradients.front().to(type, /*non_blocking=*/false, /*copy=*/true);
   for (std::size_t i = 1; i < gradients.size(); ++i) sum += gradients[i].to(type);
@@ -151,9 +152,10 @@ at::Tensor ulps(const at::Tensor& values, at::ScalarType type) {
   return at::pow(2.0, magnitude.log2().floor()) * (is_half ? 0x1p-10 : 0x1p-23);
 }
 
-/// Two ranks must give the same bits. Four ranks that sum in FP32 may differ by one ulp of the gradient's type. Four
-/// ranks that sum in the gradient's type may differ by more, because Gloo adds in its own order: each of three
-/// additions rounds a partial sum, which is at most the sum of magnitudes, by half an ulp.
+/// Expects the mean of the shards' gradients. With two ranks it is bitwise equal. With four ranks that sum in FP32, one
+/// ulp of the gradient's type is allowed. With four ranks that sum in the gradient's type, more is allowed, because
+/// Gloo adds in another order: each of three additions rounds a partial sum, which is at most the sum of magnitudes, by
+/// half an ulp.
 void expect_mean(const Case& item, const at::Tensor& seen, const Tensors& of_shards) {
   const at::ScalarType type = seen.scalar_type();
   if (item.world_size <= 2) {
@@ -179,7 +181,8 @@ void expect_means(const Case& item, const Tensors& seen, const std::vector<Tenso
   }
 }
 
-/// Runs the same steps in this process. Compares the gradients, then continues with those of the ranks.
+/// Runs the same steps in this process. Compares the gradients with those of the ranks, then continues with the ranks'
+/// gradients.
 void expect_as_in_one_process(const Case& item, std::uint64_t seed, const std::vector<Step>& steps) {
   set_up_once();
   Net model(seed);

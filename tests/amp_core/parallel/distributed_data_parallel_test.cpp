@@ -316,10 +316,10 @@ std::unique_ptr<at::ObserverContext> note_sums(const at::RecordFunction& functio
   return nullptr;
 }
 
-/// Returns how many all-reduces begin before the first layer has its gradient, which is the last one.
+/// Returns how many all-reduces begin before the last gradient, which is that of the first layer.
 std::ptrdiff_t sums_before_the_last_gradient(const ProcessGroup& group, int rank, const DistributedOptions& options) {
   Copy copy(group, quiet("O1"), options);
-  copy.step(batch(0, rank));  // afterwards buckets are in the order of gradients
+  copy.step(batch(0, rank));  // after this step, buckets are in the order in which gradients arrive
   std::vector<std::string> events;
   copy.model->in->weight.register_hook([&](const at::Tensor& gradient) {
     events.emplace_back("last gradient");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares with LibTorch's batch norm over the joined batch, in double precision.
+// Compares SyncBatchNorm with LibTorch's batch norm over the joined batch, in double precision.
 #include "amp_core/parallel/sync_batch_norm.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ struct Case {
   at::ScalarType type = kFloat;
   at::MemoryFormat format = at::MemoryFormat::Contiguous;
   bool affine = true;
-  bool fuse_relu = false;  ///< with an addend
+  bool fuse_relu = false;  ///< adds an addend and fuses ReLU
 };
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
@@ -42,7 +42,7 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 /// A batch, or one rank's part of it.
 struct Batch {
   at::Tensor x;
-  at::Tensor addend;    ///< undefined for none
+  at::Tensor addend;    ///< undefined if there is none
   at::Tensor upstream;  ///< gradient of the output
 };
 
@@ -132,7 +132,7 @@ std::vector<at::Tensor> of_ranks(const std::vector<Outcome>& ranks, at::Tensor O
   return tensors;
 }
 
-/// Returns one ulp of a half type, or the error of a few roundings of other types, for values about 1.
+/// Returns the tolerance for values near 1: one ulp of a half type, or the error of a few roundings of another type.
 double tolerance(at::ScalarType type) {
   switch (type) {
     case kHalf:

@@ -46,8 +46,8 @@ INSTANTIATE_TEST_SUITE_P(CastList, ApexList,
                                          Lookup{"prefix_is_not_enough", "exp2", CastPolicy::Pass}),
                          [](const auto& info) { return info.param.name; });
 
-/// Apex's lists by its own names. Functions that the dispatcher does not see as one call are left out:
-/// local_response_norm and multilabel_soft_margin_loss, whose parts follow the list one by one, and Tensor.cpu().
+/// Functions of Apex's lists, by Apex's names. Left out are functions that are not one call to the dispatcher:
+/// local_response_norm and multilabel_soft_margin_loss, whose parts are cast one by one, and Tensor.cpu().
 struct ApexFunctions {
   const char* name;
   CastPolicy expected;

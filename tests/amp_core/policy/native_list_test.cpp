@@ -36,12 +36,12 @@ const std::map<std::string, CastPolicy> kByHand{{"_cudnn_rnn", CastPolicy::Low},
                                                 {"cudnn_convolution_transpose", CastPolicy::Low},
                                                 {"binary_cross_entropy", CastPolicy::Banned}};
 
-/// Overloads that a bare name of the list includes, but that LibTorch does not cast.
+/// Overloads that LibTorch does not cast, although the native list has their base name.
 const std::set<std::string> kOursAlone{
     "mm.dtype",
     "bmm.dtype",
     "addmm.dtype",
-    "baddbmm.dtype",                                  // cast alike; the program names the output's type
+    "baddbmm.dtype",                                  // the program chooses the output type
     "_scaled_dot_product_flash_attention.quantized",  // without floating arguments to cast
 };
 

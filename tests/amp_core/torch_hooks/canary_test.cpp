@@ -105,7 +105,8 @@ TEST(Canary, BackwardIsKnownByItsCurrentNode) {
   EXPECT_FALSE(in_backward()) << "torch_hooks/autocast_keys: get_current_node() stays set after backward";
 }
 
-/// Returns recomputes_forward() in a node of x * 2, first as it is, then while the node's own code records gradients.
+/// Returns recomputes_forward() inside a backward node of x * 2: first in the node's own grad mode, then with gradients
+/// enabled.
 std::pair<bool, bool> recomputes_in_node(bool retain_graph, bool create_graph) {
   std::pair<bool, bool> seen{true, false};
   const at::Tensor x = torch::ones({2}).requires_grad_();
@@ -150,7 +151,7 @@ TEST(Canary, APassInsideANodeHasModesOfItsOwn) {
   EXPECT_EQ(seen, (std::vector<bool>{false, true})) << "torch_hooks/recompute: a pass inside a recomputation";
 }
 
-/// Hooks for saved tensors; only their number matters here.
+/// Hooks for saved tensors. The tests only count them.
 struct SavedTensorHooks {
   SavedTensorHooks() {
     at::SavedTensorDefaultHooks::lazy_initialize();
@@ -286,7 +287,7 @@ TEST(Canary, TheKernelOfACompositeOpCanBeReplacedAndStaysDifferentiable) {
   EXPECT_EQ(x.grad().item<double>(), 6.0) << "torch_hooks/replaced_kernel: a composite op lost its gradient";
 }
 
-/// Notes the running mean argument of the replaced batch norm.
+/// Records the running mean that the replaced batch norm receives.
 class NoteRunningMean final : public c10::OperatorKernel {
  public:
   NoteRunningMean(ReplacedKernel replaced, at::Tensor* seen) : replaced_(std::move(replaced)), seen_(seen) {}

@@ -47,7 +47,7 @@ struct Checkpointed : torch::autograd::Function<Checkpointed> {
   }
 };
 
-/// Returns `part(x)`, recomputed in backward. With `has_scope` the function announces that by a RecomputeScope.
+/// Returns `part(x)`, recomputed in backward. If `has_scope`, a RecomputeScope announces the recomputation.
 inline at::Tensor checkpointed(const Part& part, const at::Tensor& x, bool has_scope = false) {
   return Checkpointed::apply(x, part, has_scope);
 }

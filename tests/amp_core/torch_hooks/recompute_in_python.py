@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Activation checkpointing of torch.utils.checkpoint under the casts of O1.
+"""Tests activation checkpointing with torch.utils.checkpoint under the casts of O1.
 
 Usage: recompute_in_python.py <libamp_core.so>
 
-Runs each program with and without checkpoints. Recomputed results have the bits of the first ones, and gradients have
-the bits of the program without checkpoints.
+Runs each program with and without checkpoints. Recomputed results must be bitwise equal to the first ones, and
+gradients to those of the program without checkpoints.
 """
 import ctypes
 import sys
@@ -17,7 +17,7 @@ KINDS = {"reentrant": True, "without_reentry": False}
 
 
 class Block(torch.nn.Module):
-    """Two products with an FP32 function between them. Notes its results, and whether they are recomputed."""
+    """Two products with an FP32 function between them. Records its results, and whether they are recomputed."""
 
     def __init__(self):
         super().__init__()

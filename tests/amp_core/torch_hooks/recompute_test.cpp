@@ -27,7 +27,7 @@ at::Tensor weight(std::uint64_t seed) {
   return (torch::randn({8, 8}) / 4).requires_grad_();
 }
 
-/// Two products with FP32 functions between them. Notes each result, so that runs can be compared.
+/// Two products with FP32 functions between them. Records each result, so that runs can be compared.
 struct Block {
   at::Tensor operator()(const at::Tensor& x) {
     const at::Tensor hidden = torch::softmax(torch::linear(x, first), -1);
@@ -63,7 +63,7 @@ struct CountCasts : Listener {
   int count = 0;
 };
 
-/// A way to checkpoint a block, and how often the block runs, backward included.
+/// A way to checkpoint a block, and the number of times that the block runs in forward and backward together.
 struct Wrapped {
   const char* name;
   at::Tensor (*run)(const Part& part, const at::Tensor& x);
@@ -147,7 +147,7 @@ TEST(Recomputation, LeavesBackwardsOwnProductsAlone) {
   EXPECT_EQ(counted.count, in_forward) << "recomputation casts as often as forward, and backward not at all";
 }
 
-/// Multiplies in FP32 where O1 would multiply in half.
+/// An autograd function whose backward multiplies in FP32 where O1 would multiply in half.
 struct OwnProduct : torch::autograd::Function<OwnProduct> {
   static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x) {
     context->save_for_backward({x});
@@ -190,13 +190,13 @@ TEST(Recomputation, LeavesNoCopyBehindThatAnUpdateWouldMakeStale) {
   const at::Tensor w = weight(1);
   const at::Tensor x = input();
   const at::Tensor y = x * 2;
-  // This hook recomputes forward without a backward through it.
+  // The hook runs a recomputed forward, but no backward through it follows.
   y.register_hook([&](const at::Tensor&) {
     const at::AutoGradMode records_gradients(true);
     torch::linear(x, w);
   });
   y.sum().backward();
-  w.data().mul_(2);  // as LibTorch's optimizers write, without a change of the version
+  w.data().mul_(2);  // does not change the version counter, like LibTorch's optimizers
   const at::Tensor seen = torch::linear(x, w);
   EXPECT_TRUE(at::equal(seen, torch::linear(x.to(kHalf), w.to(kHalf))));
 }
