@@ -10,7 +10,8 @@ import unittest
 
 
 def import_apex(*folders, version=None):
-    """Returns the error of `import apex`, with these folders searched before those of the test, and another PyTorch."""
+    """Returns the error of `import apex`. `folders` are searched before those of the test; `version` replaces PyTorch's
+    version."""
     patch = f"import torch; torch.__version__ = {version!r}; " if version else ""
     path = os.pathsep.join([*map(str, folders), os.environ["PYTHONPATH"]])
     done = subprocess.run([sys.executable, "-B", "-c", patch + "import apex.amp"], capture_output=True, text=True,

@@ -82,9 +82,9 @@ class Optimizers(unittest.TestCase):
         steps(optimizer, ours, 3)
         state = copy.deepcopy(optimizer.state_dict())
         for each in state["state"].values():
-            each.pop("step", None)  # an empty parameter has no state
+            each.pop("step", None)  # empty parameters have no state
         state["param_groups"][0]["step"] = 3
-        del state["param_groups"][0]["adam_w_mode"]  # Apex keeps it in the optimizer
+        del state["param_groups"][0]["adam_w_mode"]  # Apex stores it in the optimizer, not in the state
         again = [torch.nn.Parameter(one.detach().clone()) for one in ours]
         resumed = FusedAdam(again, 1e-2)
         resumed.load_state_dict(state)

@@ -31,7 +31,7 @@ def check_reducer(rank):
 
 
 def check_batch_norm(rank):
-    """Compares two batches of different sizes on two ranks with both on one."""
+    """Compares batch norm over two batches of different sizes on two ranks with batch norm over both on one."""
     torch.manual_seed(0)
     whole = torch.randn(7, 3, 4, requires_grad=True)
     alone, shared = torch.nn.BatchNorm1d(3), parallel.SyncBatchNorm(3)
@@ -68,7 +68,7 @@ def be_a_rank():
     check_batch_norm(rank)
     check_groups(rank)
     print("all is right", flush=True)
-    os._exit(0)  # a thread of Gloo may abort while Python ends
+    os._exit(0)  # a thread of Gloo may abort while Python exits
 
 
 class Ranks(unittest.TestCase):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the programs of this folder at every level, with `apex`, and with PyTorch's own mixed precision in its place."""
+"""Runs the programs of programs/ at every level, once with `apex` and once with PyTorch's own mixed precision instead.
+"""
 
 import contextlib
 import functools
@@ -28,7 +29,7 @@ class NativeScaleLoss:
         self.loss, self.scaler, self.delays = loss, Native.scalers[loss_id], delay_unscale
 
     def __enter__(self):
-        for optimizer in self.optimizers:  # gradients of earlier losses are unscaled already
+        for optimizer in self.optimizers:  # gradients of earlier losses are unscaled already, so they are set aside
             if optimizer not in Native.held:
                 optimizer.earlier = [p.grad for g in optimizer.param_groups for p in g["params"]]
                 optimizer.zero_grad()
@@ -52,7 +53,7 @@ class NativeScaleLoss:
 
 
 class Native:
-    """Stands for a program's `amp`, with PyTorch's mixed precision."""
+    """Replaces a program's `amp` by PyTorch's mixed precision."""
 
     scalers, held = [], set()
 
@@ -69,7 +70,7 @@ class Native:
     def skip_steps_of(optimizer):
         step = optimizer.step
 
-        @functools.wraps(step)  # a scheduler looks for this mark
+        @functools.wraps(step)  # copies the mark that schedulers look for
         def step_or_skip(self):
             if not vars(self).pop("must_skip", False):
                 step()
@@ -106,7 +107,7 @@ class Programs(unittest.TestCase):
 
     def test_losses_at_o1_are_those_of_pytorch_within_two_percent(self):
         for name in PROGRAMS:
-            if name == "checkpoint":  # PyTorch keeps this state in another form
+            if name == "checkpoint":  # PyTorch stores this state in another form
                 continue
             with self.subTest(program=name):
                 ours = run(name, "O1")[0]["losses"]
@@ -150,7 +151,7 @@ def losses_of_ranks(launcher, ranks, level):
     """Returns the losses of a distributed run, and whether all ranks have the same weights."""
     command = [sys.executable, "-m", *launcher, f"--nproc-per-node={ranks}", str(FOLDER / "imagenet.py"),
                "--opt-level", level, "--sync_bn"]
-    # A thread of Gloo may abort while Python exits, after all output. So the output counts, not the exit code.
+    # A thread of Gloo may abort while Python exits, after all output. So the output decides, not the exit code.
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     lines = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines() if line}
     if "losses" not in lines:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Records programs of this folder with ampprof: levels, events, scales, casts, masters, policies, advice.
+"""Records the programs of programs/ with ampprof: levels, events, scales, casts, masters, policies, advice.
 Usage: recorded_test.py AMPPROF"""
 
 import json

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// apex_twin IN OUT: trains as tests/apex/twin_test.py does, with amp_core from C++. IN holds first weights and batches.
-// OUT receives losses and last weights of each level and optimizer.
+// apex_twin IN OUT: trains like tests/apex/twin_test.py, with amp_core from C++. IN holds the initial weights and the
+// batches. OUT receives the losses and final weights for each level and optimizer.
 
 #include <torch/nn.h>
 #include <torch/optim.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trains one model with `apex`, and with amp_core in C++. Losses and weights must have the same bits.
-Usage: twin_test.py TWIN. TWIN is the program in C++."""
+"""Trains one model with `apex`, and with amp_core in C++. Losses and weights must be bitwise equal.
+Usage: twin_test.py TWIN, where TWIN is the program built from twin.cpp."""
 
 import itertools
 import pathlib

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Saves model, optimizer and amp in the middle, and goes on from the checkpoint in new objects: same losses, same bits."""
+"""Saves model, optimizer and amp halfway, and continues from the checkpoint in new objects. Losses are bitwise equal.
+"""
 import argparse
 import io
 

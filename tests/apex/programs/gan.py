@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""DCGAN on small pictures: generator and discriminator, losses of real, made and fooled, and the user's sigmoid in FP32."""
+"""DCGAN on small images: generator and discriminator, three losses (real, fake, generator), and the user's sigmoid in
+FP32."""
 import argparse
 
 import torch

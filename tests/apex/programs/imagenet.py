@@ -71,5 +71,5 @@ if args.distributed:
     torch.distributed.all_gather(others, weights)
     if rank == 0:
         print("ranks agree", all(torch.equal(weights, each) for each in others))
-    del model, loss  # they hold the process group, which has to end before Python does
+    del model, loss  # they hold the process group, which must be destroyed before Python exits
     torch.distributed.destroy_process_group()
