@@ -93,7 +93,7 @@ TEST(Advice, NamesWhatOverflowsWhateverItsImpact) {
   Builder builder;
   builder.forward("conv1", "conv2d", 1e-4);
   const queries::OpRow& einsum = overflowing(builder, "", "einsum");
-  queries::OpRow& spread = builder.forward("", "div.Tensor");  // inf / inf: its reference is NaN too
+  queries::OpRow& spread = builder.forward("", "div.Tensor");  // inf / inf: the reference is NaN, too
   spread.ranges->nonfinite = 3;
   builder.event(1, einsum, 65536);
   builder.event(2, einsum, 32768);
@@ -147,7 +147,7 @@ TEST(Advice, IsNotAlarmedByWhatIsExpected) {
 
 TEST(Advice, LeavesOutWhatBeganNoEventThoughItIsCalledFirst) {
   Builder builder;
-  overflowing(builder, "", "mul.Scalar");  // its earlier calls had finite inputs
+  overflowing(builder, "", "mul.Scalar");  // the earlier calls had finite inputs
   builder.event(1, overflowing(builder, "", "einsum"), 65536);
   EXPECT_EQ(advised(builder), "einsum fp32\n");
   builder.event(2, builder.evidence.ops.at(0), 32768);
@@ -167,7 +167,7 @@ TEST(Advice, DoesNotHelpWhereFp32OverflowsToo) {
 TEST(Advice, TrustsTheShadowAfterAnInfinity) {
   Builder builder;
   overflowing(builder, "a", "exp");
-  queries::OpRow& second = builder.forward("b", "sum");  // sums inf: its reference is not finite
+  queries::OpRow& second = builder.forward("b", "sum");  // sums inf: the reference is not finite
   second.ranges->nonfinite = 3;
   second.inherited_exponents.emplace().counts[ExponentHistogram::bin_of(20)] = 1;
   EXPECT_EQ(advised(builder), "exp fp32\nsum fp32\n");
@@ -203,7 +203,7 @@ TEST(Advice, CountsOverflowsWhileTheScaleSlides) {
   EXPECT_EQ(advised(builder), "conv2d fp32\n");
 }
 
-/// Adds a gradient that is mostly zero at scale 65536. `exponent`: frexp's exponent of its values before they were
+/// Adds a gradient that is mostly zero at scale 65536. `exponent` is frexp's exponent of the values before they were
 /// flushed.
 queries::OpRow& flushing(Builder& builder, int exponent) {
   builder.forward("tail", "linear");

@@ -25,7 +25,7 @@ std::string names_of(const std::vector<FunctionInModule>& candidates) {
 TEST(Candidates, AreForwardOpsThatComputeReduced) {
   Builder builder;
   builder.forward("a", "exp").local.reset();
-  queries::OpRow& compared = builder.forward("b", "log");  // as TF32
+  queries::OpRow& compared = builder.forward("b", "log");  // an FP32 op that was compared in TF32
   compared.dtype_out = DType::Float;
   queries::OpRow& single = builder.forward("c", "sin");
   single.dtype_out = DType::Float;
@@ -52,7 +52,7 @@ TEST(Candidates, HaveTheEffectsOfTheirCallSites) {
   queries::OpRow& first = builder.forward("a", "exp", 0.5);
   builder.forward("b", "log", 0.25);
   builder.impact(first, 0.125, std::nullopt).loss_id = 3;
-  builder.impact(first, 1, 1).position = 7;  // another segment
+  builder.impact(first, 1, 1).position = 7;  // in another segment
   queries::ImpactRow& rounding = builder.impact(first, 2, 2);
   rounding.source = ImpactSource::Parameter;
   builder.impact(first, std::nullopt, std::nullopt);

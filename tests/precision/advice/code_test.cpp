@@ -112,7 +112,7 @@ TEST(LibtorchCode, GuardsFunctionsAtTheirLines) {
   EXPECT_EQ(libtorch_code({}), "// No function needs FP32.\n");
 }
 
-/// guards_test.cpp compiles and runs them.
+/// guards_test.cpp compiles and runs the golden file.
 TEST(LibtorchCode, IsWhatAnotherTestRuns) {
   test_support::expect_golden("libtorch_guards.h",
                               libtorch_code(of({{.op = "matmul", .module = "", .because = "it overflows."},

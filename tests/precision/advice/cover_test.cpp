@@ -10,7 +10,7 @@
 namespace ampprof::advice {
 namespace cover_test {
 
-/// Returns a part that changes loss 0 by `mean` on average, with this variance.
+/// Returns a part that changes loss 0 by `mean` on average, with the given variance.
 Effects part(double mean, double variance = 0.0) { return {{0, {mean, variance, mean * mean + variance}}}; }
 
 struct Prediction {
@@ -125,7 +125,7 @@ TEST(EffectOf, AnErrorIsItsMeanAndWhatVariesAroundIt) {
   EXPECT_EQ(predicted_impact({{0, effect_of(3, 2)}}), 2.0);
 }
 
-// The third part reduces the impact most when it is taken alone. The smallest cover is the two others.
+// Alone, the third part reduces the impact most. The smallest cover consists of the first two.
 TEST(SmallestCover, OfAHundredPartsIsExact) {
   const auto both = [](double first, double second) {
     return Effects{{0, {first, 0, first * first}}, {1, {second, 0, second * second}}};
@@ -135,7 +135,7 @@ TEST(SmallestCover, OfAHundredPartsIsExact) {
   EXPECT_EQ(smallest_cover(task), (std::vector<std::size_t>{0, 1}));
 }
 
-// 20 of 60 have more subsets than the solver enumerates.
+// The cover takes 20 of 60 parts, which have more subsets than the solver enumerates.
 TEST(SmallestCover, OfManyPartsTakesTheLargest) {
   CoverTask task{.parts = std::vector<Effects>(40, part(1)), .goal = 40};
   task.parts.resize(60, part(3));
@@ -144,7 +144,7 @@ TEST(SmallestCover, OfManyPartsTakesTheLargest) {
   EXPECT_EQ(found.front(), 40u);
 }
 
-// 54 of 60 equal parts must go. They have far more subsets than the solver enumerates.
+// The cover takes 54 of 60 equal parts, which have far more subsets than the solver enumerates.
 TEST(SmallestCover, OfManyPartsIsFoundOneByOne) {
   const CoverTask task{.parts = std::vector<Effects>(60, part(1)), .goal = 6};
   EXPECT_EQ(smallest_cover(task).size(), 54u);

@@ -8,7 +8,7 @@
 
 namespace ampprof::advice::testing_advice {
 
-/// A run with 10 steps, whose op calls and their impacts are added one by one.
+/// Builds a run with 10 steps. Op calls and their impacts are added one by one.
 class Builder {
  public:
   Builder() {
@@ -18,7 +18,7 @@ class Builder {
     evidence.run.loss_scale_final = 65536;
   }
 
-  /// A forward op that computes in FP16, called once a step.
+  /// Adds a forward op that computes in FP16 and is called once per step.
   queries::OpRow& forward(const std::string& module, const std::string& op) {
     queries::OpRow& row = add(Phase::Forward, module, op);
     row.ranges = RangeStats{.count = 1000, .amax = 4, .reference_amax = 4};
@@ -33,7 +33,7 @@ class Builder {
     return row;
   }
 
-  /// A forward op with an impact on loss 0.
+  /// Adds a forward op with an impact on loss 0.
   queries::OpRow& forward(const std::string& module, const std::string& op, double impact) {
     queries::OpRow& row = forward(module, op);
     this->impact(row, impact, std::abs(impact));
@@ -76,7 +76,7 @@ class Builder {
     row.dtype_out = DType::Half;
     row.cpu_us = 100;
     row.local = ErrorStats{.count = 1000, .sum_sq_error = 0x1p-22, .sum_sq_reference = 1};
-    evidence.ops.reserve(64);  // rows that were handed out stay where they are
+    evidence.ops.reserve(64);  // keeps references to returned rows valid
     return evidence.ops.emplace_back(std::move(row));
   }
 };

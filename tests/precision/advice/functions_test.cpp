@@ -23,7 +23,7 @@ struct Case {
   const char* name;
   std::vector<const char*> called;  ///< in module "m"
   const char* backward;
-  const char* expected;  ///< "" for none
+  const char* expected;  ///< "" if none is expected
 };
 
 void PrintTo(const Case& row, std::ostream* out) { *out << row.name; }

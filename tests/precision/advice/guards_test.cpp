@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guards that `ampprof advise --code libtorch` prints, as they are printed (golden/libtorch_guards.h).
+// Runs the guards that `ampprof advise --code libtorch` prints (golden/libtorch_guards.h), as printed.
 #include <ATen/autocast_mode.h>
 #include <gtest/gtest.h>
 #include <torch/types.h>

@@ -77,7 +77,7 @@ const AtScale& at(const LossScaleAdvice& advice, double scale) {
 }
 
 TEST(LossScaleAdvice, KnowsTheUnderflowAtEveryScale) {
-  // Recorded at 1024 = 2^10: at scale 1 the three have exponents -35, -25 and -9.
+  // Recorded at 1024 = 2^10: at scale 1 the three values have exponents -35, -25 and -9.
   const auto advice = loss_scale_advice({gradient(1024, {-25, -15, 1})}, {}).at(0);
   ASSERT_EQ(advice.scales.size(), 25u);
   EXPECT_EQ(advice.last_scale, 1024) << "nothing was decided";
@@ -90,7 +90,7 @@ TEST(LossScaleAdvice, KnowsTheUnderflowAtEveryScale) {
 }
 
 TEST(LossScaleAdvice, LeavesHeadroom) {
-  // The largest gradient is 16 at scale 65536, so 2^-12: it overflows beyond 65504 * 2^12.
+  // The largest gradient is 16 at scale 65536, which is 2^-12 at scale 1. It overflows at scales above 65504 * 2^12.
   const auto advice = loss_scale_advice({gradient(65536, {5, -3})}, {}).at(0);
   EXPECT_EQ(advice.largest_safe_scale, 65504 * 0x1p12);
   EXPECT_EQ(advice.init_scale, 0x1p24) << "the engine goes no higher";

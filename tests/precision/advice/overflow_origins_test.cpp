@@ -28,7 +28,7 @@ std::string notes_of(const Builder& builder) {
   return text;
 }
 
-/// Adds a forward op whose result is not finite. Its reference reaches `amax`.
+/// Adds a forward op whose result is not finite. The largest value of its reference is `amax`.
 queries::OpRow& nonfinite(Builder& builder, const std::string& module, const std::string& op, double amax) {
   queries::OpRow& row = builder.forward(module, op);
   row.ranges->nonfinite = 3;
@@ -124,7 +124,7 @@ TEST(ForwardOverflow, OfArithmeticThatIsChosenForItsImpactIsNotCounted) {
 
 struct Sliding {
   std::int64_t steps;
-  std::vector<std::int64_t> events;  ///< steps of the events, all at a scale above the last one
+  std::vector<std::int64_t> events;  ///< steps with an overflow, all at a scale above the final one
   bool expected;
 };
 

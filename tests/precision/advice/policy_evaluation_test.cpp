@@ -15,7 +15,7 @@ namespace policy_evaluation_test {
 using Places = PolicyEvaluation::Places;
 using testing_advice::Builder;
 
-/// Returns a net whose softmax has the largest impact, with a run in FP32 to compare with.
+/// Returns a net whose softmax has the largest impact, and an FP32 run for comparison.
 Builder net() {
   Builder builder;
   builder.forward("conv1", "conv2d", 1e-3);
@@ -123,7 +123,7 @@ TEST(PolicyEvaluation, KnowsTheUnitOfACallSite) {
   EXPECT_EQ(evaluation.candidate_of(ops.back()), std::nullopt);
 }
 
-/// Returns the impact that is left after each function of `order` is taken.
+/// Returns the remaining impact after each function of `order` is added to the policy.
 std::vector<double> impacts_on_the_way(const PolicyEvaluation& evaluation, const Places& order) {
   std::vector<double> impacts{*evaluation.advice({}).impact_after};
   Places chosen;

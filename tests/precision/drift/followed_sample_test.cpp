@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Applies known updates, rounded to 8 significant bits, so that the expected errors are known.
+// Applies updates rounded to 8 significant bits, so that the expected errors are known.
 #include "precision/drift/followed_sample.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ double to_bf16(double x) {
   return std::nearbyint(x / spacing) * spacing;
 }
 
-/// Follows a tensor in the run and in the reference. Functions of the element's value and index write both.
+/// Follows a tensor in the run and in the reference. Both are written by functions of the element's value and index.
 class Followed {
  public:
   explicit Followed(double start, std::size_t size = kSize) : run_(size, start), exact_(size, start), sample_(run_) {}

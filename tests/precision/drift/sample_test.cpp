@@ -27,7 +27,7 @@ TEST(SampleTest, LargeTensorsHaveOneElementOfEachPart) {
   }
 }
 
-/// A pattern in the tensor, such as its rows, must not influence the sample.
+/// A pattern in the tensor, such as rows, must not influence the sample.
 TEST(SampleTest, PartsChooseTheirElementsIndependently) {
   const auto indices = sample_indices(64 * kSampleSize);
   std::int64_t even = 0;

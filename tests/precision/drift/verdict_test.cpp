@@ -18,7 +18,7 @@ TEST(VerdictTest, RulesComeInOrder) {
   other = drifts;
   other.own = 0.1;
   EXPECT_EQ(verdict(other), DriftClass::Inherited);
-  other.own = 0.0;  // no measurable error of its own
+  other.own = 0.0;  // no measurable error added by the tensor itself
   EXPECT_EQ(verdict(other), DriftClass::Unbiased);
   other = drifts;
   other.lost = 0.1;

@@ -82,8 +82,8 @@ inline std::vector<double> Buffer::values() const {
   }
 }
 
-/// Kinds of test values. Faint: the squares of the values are normal floats, the squares of their errors are not.
-/// Apart: the squares of the references are not normal floats.
+/// Kinds of test values. Faint: the squares of the values are normal floats, but those of the errors are not. Apart:
+/// the squares of the references are not normal floats.
 enum class Kind { Plain, Wild, Huge, Tiny, Faint, Apart };
 
 constexpr double kSpecial[]{0.0,
@@ -126,8 +126,8 @@ inline double value_of(Kind kind, std::mt19937& random) {
   }
 }
 
-/// Fills an output and a reference that is near it, equal to it, or different. Narrow types get any bits if Kind is
-/// Wild.
+/// Fills an output, and a reference that is near the output, equal to it, or different. Kind::Wild gives narrow types
+/// arbitrary bits.
 inline void fill(Buffer& output, Buffer& reference, Kind kind, unsigned seed) {
   std::mt19937 random(seed);
   const DType dtype = output.elements().dtype;

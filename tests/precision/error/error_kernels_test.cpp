@@ -83,9 +83,9 @@ error::Elements elements(const std::vector<T>& values) {
   return {values.data(), values.size(), sizeof(T) == 4 ? DType::Float : DType::Double};
 }
 
-// Allowed relative distance of the sums from the definition. In double only the order of additions differs.
+// Allowed relative difference between the sums and the definition. In double, only the order of additions differs.
 constexpr double kInDouble = 1e-12;
-// Against float the error of a pair is rounded to float, and so are sums of 256 pairs.
+// With a float reference, the error of a pair is rounded to float, and so are sums of 256 pairs.
 constexpr double kInFloat = 1e-6;
 
 void expect_same(const error::OutputStatistics& actual, const error::OutputStatistics& expected, double tolerance) {
@@ -335,7 +335,7 @@ double half_value(std::uint16_t half) {
   return sign * (exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(mantissa + 1024, exponent - 25));
 }
 
-// The size does not fill whole vectors. The values are tested at eight alignments.
+// The size is no multiple of a vector's. The values are tested at eight alignments.
 TEST(Widen, GivesEveryHalfItsValue) {
   for (const std::size_t start : {0, 1, 2, 3, 4, 5, 6, 7}) {
     std::vector<std::uint16_t> halves(65536 - 1);

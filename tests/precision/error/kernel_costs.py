@@ -33,8 +33,8 @@ KERNELS = {
 }
 ELEMENTS = 8
 BRANCH, EXIT, LOADS = 0x947, 0x94D, (0x381, 0x981)  # the lowest 12 bits of an instruction
-ALWAYS = 7  # the predicate in the next 4
-WIDE_LOAD = 5  # 8 bytes, in 3 bits that begin at the 73rd
+ALWAYS = 7  # the predicate, in the next 4 bits
+WIDE_LOAD = 5  # 8 bytes; the 3 bits from bit 72 on
 
 
 def compiled(nvcc, root, architecture, folder):
@@ -64,8 +64,8 @@ def jump(instruction, architecture):
 
 
 def main_loop(code, architecture):
-    """Returns the number of instructions of the innermost loop with wide loads, or of the largest loop if there is
-    none.
+    """Returns the number of instructions of the innermost loop with wide loads, or of the largest loop if none has wide
+    loads.
     Leaves out instructions that only run after the loop."""
     all_of_it = [int.from_bytes(code[i:i + 16], "little") for i in range(0, len(code), 16)]
     end = next(i for i, x in enumerate(all_of_it) if x & 0xFFF == EXIT and x >> 12 & 15 == ALWAYS)

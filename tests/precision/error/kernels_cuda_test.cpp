@@ -25,7 +25,7 @@ cuda::AccumulatorWithExponents launched(const Elements& output, const Elements& 
   return found;
 }
 
-/// With a Float reference the error of a pair is rounded to float, and some sums are in float.
+/// Compares statistics. With a Float reference, the error of a pair is rounded to float, and some sums are in float.
 void expect_same(const OutputStatistics& actual, const OutputStatistics& expected, bool in_float) {
   EXPECT_EQ(actual.ranges, expected.ranges);
   EXPECT_EQ(actual.exponents, expected.exponents);
@@ -59,7 +59,7 @@ void expect_same(const OutputStatistics& actual, const OutputStatistics& expecte
 struct Types {
   const char* name;
   DType output;
-  std::optional<DType> reference;  ///< none: ranges alone
+  std::optional<DType> reference;  ///< empty if only ranges are measured
 };
 
 void PrintTo(const Types& types, std::ostream* out) { *out << types.name; }

@@ -21,7 +21,7 @@ void PrintTo(const Types& types, std::ostream* out) {
   *out << static_cast<int>(types.a) << " times " << static_cast<int>(types.b);
 }
 
-/// Returns small numbers of any type, and near one another.
+/// Returns small values of any type, all of similar size.
 Buffer filled(DType dtype, std::size_t size, unsigned seed) {
   std::mt19937 random(seed);
   Buffer buffer(dtype, size, seed % 3);

@@ -34,7 +34,7 @@ TEST(Products, AreThoseOfEqualPlacesWhateverTheLayouts) {
   expect_products(at::_neg_view(gradient), error);
 }
 
-/// The mean is computed in FP64, and in no other type.
+/// The gradients' mean is computed only in FP64.
 TEST(Products, OfTwoGradientsAreThoseOfTheirMean) {
   at::manual_seed(3);
   const at::Tensor a = at::randn({4, 6, 5, 3}), b = at::randn({4, 6, 5, 3});

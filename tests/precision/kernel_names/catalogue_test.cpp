@@ -40,7 +40,7 @@ Listing list_names(const std::string& arguments) {
 
 enum class Truth { Yes, No, Silent };
 
-/// Reads the vendor's tokens. Kernels that reorder, reduce or normalize carry the name of the matmul they belong to.
+/// Reads the vendor's tokens. Kernels that reorder, reduce or normalize have the name of the matmul that they serve.
 Truth vendor_says(const std::string& name) {
   static const RE2 kBesideMatmul(
       "split_k_kernel|splitKreduce|segment_k_reduction|(stats|dbn_apply)_kernelI|cuda_reorder_|^_ZN17cublasLt_imma_emu|"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests everything that is read from a sample of the kernel names of cuBLAS 13, cuBLASLt, cuDNN 9 and LibTorch 2.11:
-// names.txt, golden/kernel_names.txt.
+// Tests everything that is parsed from kernel names: compares a sample of the names of cuBLAS 13, cublasLt, cuDNN 9 and
+// LibTorch 2.11 (names.txt) with golden/kernel_names.txt.
 #include <gtest/gtest.h>
 
 #include <fstream>

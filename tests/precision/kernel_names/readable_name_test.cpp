@@ -43,7 +43,7 @@ TEST(ReadableName, OfWhatIsNotMangledIsItself) {
   }
 }
 
-// Found by fuzz.kernel_name: the search for a lambda's function did not end when it reached the lambda itself.
+// Found by fuzz.kernel_name: the search for the function around a lambda did not end when it reached the lambda itself.
 TEST(ReadableName, OfALambdaWithoutAFunctionEnds) {
   const std::string name = short_name_of_kernel(
       "_ZN2at6native18elementwise_kernelILi128ELi4EZNS0_15gpu_kernel_implIZZZNS0_26round_decimals_kernel_cudaERNS_"
@@ -51,7 +51,7 @@ TEST(ReadableName, OfALambdaWithoutAFunctionEnds) {
   EXPECT_EQ(name, "elementwise_kernel<128, 4, {lambda{lambda(float, short)}>");
 }
 
-// Each type contains the one before it twice: written out, the last one would fill all memory.
+// Each type contains the previous one twice. Written out, the last type would fill all memory.
 TEST(ReadableName, OfReferencesToReferencesStaysSmall) {
   constexpr std::string_view kDigits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
   std::string name = "_Z1fI1aIccE";

@@ -39,7 +39,7 @@ std::string text_of(const Workload& workload) {
 struct Read {
   const char* op;
   const char* signature;
-  const char* expected;  ///< "" if the case cannot be built again
+  const char* expected;  ///< "" if the case cannot be rebuilt
 };
 
 void PrintTo(const Read& read, std::ostream* out) { *out << read.op << " (" << read.signature << ')'; }

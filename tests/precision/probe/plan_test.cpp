@@ -27,7 +27,7 @@ RecordedMatmul badly_sized(ProbedMatmul matmul) {
   return of;
 }
 
-/// Returns the planned runs in order: "mm fp16, mm fp16 padded, ...".
+/// Returns the runs of a plan in order: "mm fp16, mm fp16 padded, ...".
 std::string text_of(const Plan& plan) {
   std::string text;
   for (std::size_t at = 0; at < plan.cases.size(); ++at) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs calls of a program in recipes. Compares each function, forward and backward, with its products; tests rules,
-// types, and calls that recipes leave alone.
+// Runs op calls under recipes. Compares each function, forward and backward, with the products of its rounded operands;
+// tests rules, types, and calls that recipes leave alone.
 #include <ATen/autocast_mode.h>
 #include <gtest/gtest.h>
 #include <torch/torch.h>
@@ -28,7 +28,7 @@ using Tensors = std::vector<at::Tensor>;
 at::Tensor normal(c10::IntArrayRef sizes) { return at::randn(sizes, at::detail::createCPUGenerator(31)); }
 at::Tensor leaf(c10::IntArrayRef sizes) { return normal(sizes).requires_grad_(); }
 
-/// Enables a policy's casts, over FP32, while it lives.
+/// Enables the casts of a policy for its lifetime. Ops that no rule names run in FP32.
 class InForce {
  public:
   explicit InForce(const std::string& policy) {
@@ -97,7 +97,7 @@ TEST_P(InEachRecipe, EveryCallOfALinearLayerInCppIsALinear) {
 
 TEST_P(InEachRecipe, ProductsOfActivationsRoundBothAsInputs) {
   const Tensors arguments{leaf({3, 32, 64}), leaf({3, 64, 96})};
-  const auto doubled = [](const at::Tensor& t) { return t * 1; };  // no parameter
+  const auto doubled = [](const at::Tensor& t) { return t * 1; };  // makes operands that are no parameters
   const auto found = results_of(arguments, [&](const Tensors& t) { return torch::bmm(doubled(t[0]), doubled(t[1])); });
   const at::Tensor a = arguments[0].detach();
   const at::Tensor b = arguments[1].detach().transpose(1, 2).contiguous();
@@ -133,7 +133,7 @@ TEST_P(InEachRecipe, ConvolutionsHaveTheirThreeProducts) {
 INSTANTIATE_TEST_SUITE_P(Recipes, InEachRecipe,
                          testing::Values("bf16", "fp8_current", "mxfp8", "nvfp4,nearest,no_hadamard", "nvfp4,nearest"));
 
-/// Functions with sizes that every recipe converts. The recipe's result has to be near the plain one.
+/// Functions with sizes that every recipe converts. The result under a recipe has to be near the plain result.
 struct Function {
   const char* name;
   std::vector<std::vector<std::int64_t>> arguments;
@@ -405,7 +405,7 @@ TEST(Runs, CountInTheProgramsOwnAutocast) {
   at::autocast::increment_nesting();
   const at::Tensor y = torch::linear(x, w);
   const at::Tensor again = [&] {
-    const InForce alone("recipe nvfp4");  // the region follows the rules above
+    const InForce alone("recipe nvfp4");  // in this region, its own policy comes before the rules above
     return torch::linear(x, w);
   }();
   at::autocast::decrement_nesting();

@@ -8,7 +8,8 @@
 
 namespace ampprof::rules::testing_rules {
 
-/// A question to one rule, and its answer: "" for none, else its grade and its faults, "inefficient K 33->40".
+/// A call to check against one rule, and the expected finding: its grade and faults, as in "inefficient K 33->40", or
+/// "".
 struct Case {
   const char* name;
   const char* op;

@@ -74,7 +74,7 @@ TEST(Sketch, EstimatesTheDistance) {
   EXPECT_NEAR(sum / kTries, 1.0, 0.03);
 }
 
-/// Errors in one channel are as common as errors everywhere.
+/// Errors in a single channel are as common in practice as errors everywhere.
 TEST(Sketch, EstimatesTheDistanceOfWhatDiffersInOneChannel) {
   int within_a_fifth = 0;
   for (unsigned seed = 0; seed < 100; ++seed) {
@@ -135,7 +135,7 @@ TEST(Sketch, IsTheSameForEveryTypeThatHoldsTheValues) {
   }
 }
 
-/// Old reports are compared with new ones, so these numbers never change.
+/// Old reports are compared with new ones, so these values must never change.
 TEST(Sketch, IsTheSameInEveryVersion) {
   std::vector<float> values(100);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares sketches that are completed later with sketches made at once. The CPU counts as a device here, too.
+// Compares sketches that are completed later with sketches made at once. In these tests, the CPU counts as a device.
 #include "precision/tensors/call_sketch.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares statistics measured on a device with cpu::measure(), which defines them. The loop of the kernel's threads is
-// tested on the CPU, too; the kernel itself needs a GPU.
+// Compares statistics measured on a device with cpu::measure(), which defines them. Also runs the loop of the kernel's
+// threads on the CPU; the kernel itself needs a GPU.
 #include "precision/tensors/deferred_reductions.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ void expect_same(const error::OutputStatistics& actual, const error::OutputStati
   EXPECT_EQ(a.excluded, e.excluded);
   EXPECT_EQ(a.infinite, e.infinite);
   EXPECT_EQ(a.flushed, e.flushed);
-  // With a Float reference the CPU rounds the error of a pair to float.
+  // With a Float reference, the CPU rounds the error of a pair to float.
   const auto expect_near = [](double largest, double right) {
     if (std::isfinite(right)) {
       EXPECT_NEAR(largest, right, 0x1p-24 * right);

@@ -64,7 +64,7 @@ TEST(KnownChecksums, TellTensorsInOneMemoryApart) {
 TEST(KnownChecksums, DoNotOutliveTheirMemory) {
   KnownChecksums known;
   for (int i = 0; i < 50; ++i) {
-    const at::Tensor x = at::full({64, 64}, i);  // usually gets the memory of the tensor before it
+    const at::Tensor x = at::full({64, 64}, i);  // usually reuses the memory of the previous tensor
     EXPECT_EQ(known.of(x).value(), checksum_of(x)) << i;
   }
 }

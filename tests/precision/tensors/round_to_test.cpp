@@ -21,7 +21,7 @@ using at::Tensor;
 constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-// Ignores the sign of NaN: not all of LibTorch's casts keep it.
+// Compares bits except the sign of NaN, which some of LibTorch's casts lose.
 bool same_bits_or_nan(const Tensor& a, const Tensor& b) {
   const Tensor is_nan = a.isnan();
   return at::equal(is_nan, b.isnan()) && at::equal(a.masked_select(~is_nan), b.masked_select(~is_nan)) &&
@@ -52,8 +52,8 @@ void PrintTo(const Cast& cast, std::ostream* out) { *out << format_of(cast.type)
 
 class RoundToType : public testing::TestWithParam<Cast> {};
 
-/// Casts there and back. An overflow becomes NaN in formats without infinity; LibTorch's casts saturate there from 2.15
-/// on.
+/// Casts to a format and back. In formats without infinity, an overflow becomes NaN; LibTorch's casts saturate instead
+/// from 2.15 on.
 Tensor cast_and_back(const Tensor& values, const Cast& cast) {
   const Tensor back = values.to(cast.scalar_type).to(at::kFloat);
   const error::NumberFormat& format = format_of(cast.type);
@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(RoundTo, RoundsADoubleOnce) {
-  // Rounded to FP32 first, it would become a tie and then fall to 1.
+  // If it were rounded to FP32 first, the value would become a tie and round down to 1.
   const Tensor value = at::full({}, 1 + 0x1p-11 + 0x1p-40, at::kDouble);
   EXPECT_EQ(tensors::round_to(value, error::WhatIfType::Half).item<double>(), 1 + 0x1p-10);
 }

@@ -40,7 +40,7 @@ std::string lines_of(const RecipeAdvice& advice) {
   return lines;
 }
 
-/// Returns the format that a policy gives a matmul: the last rule that names its module or a module around it.
+/// Returns the format of a matmul under a policy: that of the last rule that names its module or a module around it.
 std::string format_in_policy(const std::string& policy, const std::string& op, const std::string& module,
                              std::string_view matmul) {
   std::istringstream text(policy);

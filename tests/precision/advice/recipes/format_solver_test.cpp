@@ -28,7 +28,7 @@ std::optional<double> least_us(const FormatTask& task) {
   }
 }
 
-/// Draws realistic formats: the faster a format, the larger its damage. Some damage is unresolved, some lowers the
+/// Draws realistic formats: the faster a format, the larger its damage. Some damage is unresolved, and some reduces the
 /// loss.
 class Draw {
  public:

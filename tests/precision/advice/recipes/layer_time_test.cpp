@@ -11,7 +11,7 @@ namespace ampprof::advice {
 namespace layer_time_test {
 
 constexpr double kGigaflops = 2.0 * 1024 * 1024 * 4096 / 1e9;  // of one matmul
-constexpr double kActivation = 1024.0 * 4096 / 1e6;            // 10^6 values; 1 µs a byte
+constexpr double kActivation = 1024.0 * 4096 / 1e6;            // 10^6 values; each byte of a value takes 1 µs
 constexpr double kWeight = 1024.0 * 1024 / 1e6;
 
 class LayerTimesTest : public testing::Test {

@@ -47,7 +47,8 @@ TEST(RecipeAdvice, KeepsWhatHarmsInHighPrecision) {
 }
 
 TEST(RecipeAdvice, NeverAddsTheLossToGradients) {
-  // The two layers use most of one tolerance each: 1e-2 of the loss, and 5e-3 of the decrease for two matmuls.
+  // Fprop uses most of the tolerance of the loss, 1e-2. Dgrad and wgrad together use most of that of the decrease,
+  // 5e-3.
   RecipeLayer both = layer("a", {{"nvfp4", 2e-3}});
   for (StepImpact& step : both.impacts[kFprop]["nvfp4"].steps) step.change = 9e-3;
   const RecipeAdvice advice = advise_recipes(evidence({both}, {"nvfp4"}));
@@ -163,7 +164,7 @@ TEST(RecipeAdvice, DelayedScalingIsForAllOfALayerOrNone) {
   EXPECT_TRUE(has(reason, "fp8_delayed would save") && has(reason, "a step's decrease")) << reason;
 }
 
-/// Returns layers of random sizes and damages.
+/// Returns layers with random sizes and damage.
 std::vector<RecipeLayer> random_layers(std::mt19937& random, int count) {
   std::lognormal_distribution<double> size(-8.0, 2.0);
   std::normal_distribution<double> sign(0.5, 1.0);

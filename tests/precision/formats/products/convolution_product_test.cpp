@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares products of convolutions in recipes with products of their matrices.
+// Compares the product of a convolution under a recipe with the product of the convolution's matrices.
 #include "precision/formats/products/convolution_product.h"
 
 #include <ATen/ATen.h>
@@ -75,7 +75,7 @@ TEST_P(ConvolutionProducts, AreOfTheCopiesThatComeWithThem) {
   }
 }
 
-/// A program may take views of a convolution's output.
+/// A program may take views of a convolution's output, so the memory format has to be LibTorch's.
 TEST_P(ConvolutionProducts, AreLaidOutAsThatOfLibTorch) {
   EXPECT_TRUE(found(Matmul::Fprop, x_, w_).values.is_contiguous());
   EXPECT_TRUE(found(Matmul::Dgrad, dy_, w_).values.is_contiguous());

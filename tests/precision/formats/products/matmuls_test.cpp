@@ -34,7 +34,7 @@ Pair operands_of(Matmul matmul, const Sizes& sizes) {
   return {dy, matmul == Matmul::Dgrad ? w : x};
 }
 
-/// Contracts matrices as Matmul defines it, sum by sum.
+/// Multiplies matrices as Matmul defines it, one sum at a time.
 at::Tensor summed(Matmul matmul, const at::Tensor& first, const at::Tensor& second) {
   const at::Tensor a = (matmul == Matmul::Wgrad ? first.t() : first).to(at::kDouble).contiguous();
   const at::Tensor b = (matmul == Matmul::Fprop ? second.t() : second).to(at::kDouble).contiguous();
@@ -58,7 +58,7 @@ at::Tensor plain_product(const Recipe& recipe, Matmul matmul, const Pair& operan
   return summed(matmul, rounded(operands.first, 0), rounded(operands.second, 1));
 }
 
-/// Allows FP32 sums an error of one or two ulps of the terms' size.
+/// Allows an error of one or two ulps of the terms, because sums are in FP32.
 void expect_near(const at::Tensor& found, const at::Tensor& right) {
   ASSERT_EQ(found.sizes(), right.sizes());
   EXPECT_EQ(found.scalar_type(), at::kFloat);

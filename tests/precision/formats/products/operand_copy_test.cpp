@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares copies of tensors with quantize's definition, bit by bit: types, strides, batches, and losses.
+// Compares copies of tensors with quantize's definition, bit by bit: types, strides, batches, and lost values.
 #include "precision/formats/products/operand_copy.h"
 
 #include <gtest/gtest.h>
@@ -75,7 +75,7 @@ TEST_P(OperandCopies, HaveBlocksInsideAMatrixOfABatch) {
   for (const int rows : {20, 128}) {
     const at::Tensor batch = normal({3, rows, 40});
     for (const Direction direction : kDirections) {
-      if (operand_.rounding == recipes::Rounding::Stochastic) continue;  // numbered by the whole batch's rows
+      if (operand_.rounding == recipes::Rounding::Stochastic) continue;  // draws by rows of the whole batch
       std::optional<float> amax;
       if (has_tensor_scale) amax = operand_amax(batch, operand_, direction).item<float>();
       const at::Tensor copy = operand_copy(batch, operand_, direction);
@@ -100,7 +100,7 @@ TEST_P(OperandCopies, SayWhatIsLost) {
   EXPECT_NEAR(found.sum_sq_error, expected.sum_sq_error, 1e-6 * expected.sum_sq_error + 1e-13 * expected.sum_sq);
 }
 
-/// Hardware saturates. The copy keeps NaN and inf, so that an overflow shows after the product.
+/// Hardware saturates. The copy keeps NaN and inf instead, so that an overflow is visible in the product.
 TEST_P(OperandCopies, KeepNanAndInf) {
   constexpr float kInf = std::numeric_limits<float>::infinity();
   for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {

@@ -11,7 +11,7 @@ namespace ampprof::products::plain {
 
 namespace definition = quantize::plain;
 
-/// Returns a matrix of any strides, element by element.
+/// Returns the values of a matrix with any strides.
 inline definition::Values values_of(const at::Tensor& matrix) {
   const at::Tensor here = matrix.to(at::kFloat).contiguous();
   const float* data = here.const_data_ptr<float>();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares quantizers with results of ml_dtypes and torchao for the same matrices (vectors.txt, by make_vectors.py).
+// Compares quantizers with results of ml_dtypes and torchao for the same matrices. make_vectors.py writes them to
+// vectors.txt.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -21,7 +22,7 @@ using recipes::Operand;
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
-/// A case of the file.
+/// A case of vectors.txt.
 struct Judged {
   std::string name;
   Direction direction = Direction::Rowwise;
@@ -30,7 +31,7 @@ struct Judged {
   Settings settings = {};
   Operand operand = {};
   std::vector<float> from = {};
-  std::vector<float> inverses = {};  ///< of the scale of each block
+  std::vector<float> inverses = {};  ///< the inverse of each block's scale
   std::vector<std::uint32_t> codes = {};
 };
 

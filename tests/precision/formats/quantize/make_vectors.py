@@ -36,7 +36,7 @@ def bits(array):
 
 
 def matrix_bits(values):
-    """Returns bfloat16 if the conversion is exact."""
+    """Returns the bits of float values, as bfloat16 if that is exact."""
     words = values.view("u4")
     return bits((words >> 16).astype("u2")) if not (words & 0xFFFF).any() else bits(values)
 
@@ -205,7 +205,7 @@ def nvfp4_squares():
 
 
 def check_torchao_gives_back_what_the_test_does():
-    """Checks that a dequantized MX value is its code times 2^(scale - 127), as judges_test.cpp computes it."""
+    """Checks that torchao dequantizes an MX value to its code times 2^(scale - 127), as judges_test.cpp computes it."""
     values = torch.tensor(many_exponents(4, 64, 6))
     scale, codes = to_mx(values, torch.float8_e4m3fn, 32, ScaleCalculationMode.RCEIL)
     powers = torch.exp2(scale.view(torch.uint8).to(torch.float32) - 127).repeat_interleave(32, 1)

@@ -70,7 +70,7 @@ inline double stochastic(double magnitude, double uniform, const error::NumberFo
   return (uniform < magnitude / spacing - lower ? lower + 1 : lower) * spacing;
 }
 
-/// Returns the number in (0, 1) that belongs to an element: the middle of one of 2^16 equal parts.
+/// Returns an element's random number in (0, 1): the middle of one of 2^16 equal parts.
 inline double uniform_of(std::int64_t element, RandomKey key) {
   const Words words = random_words(static_cast<std::uint64_t>(element / 8), key);
   const std::array<std::uint32_t, 4> all{words.a, words.b, words.c, words.d};
@@ -91,7 +91,7 @@ inline Pair float_scale(float amax, float largest, bool is_power_of_two) {
   return {multiplier, 1.0F / multiplier};
 }
 
-/// Returns the smallest power of two that is not below a value, or the nearest one that E8M0 has.
+/// Returns the smallest power of two that is at least a value, or the nearest one that E8M0 has.
 inline Pair e8m0_scale(float amax, bool has_nan, float largest) {
   if (has_nan) return {kQuietNaN, kQuietNaN};
   const float quotient = amax / largest;

@@ -138,7 +138,7 @@ class Quantize : public testing::TestWithParam<Case> {
                                         << ", direction " << static_cast<int>(direction) << ", set "
                                         << static_cast<int>(set));
         Settings settings{.random = {.seed = seed, .stream = 3}, .hadamard_signs = 0x5a3c, .instructions = set};
-        // A lower amax than the real one makes some values saturate.
+        // An amax below the true one makes some values saturate.
         const bool is_above = operand.scale == recipes::Scale::BlockE4M3;
         if (operand.scale == recipes::Scale::TensorDelayed || (is_above && seed % 2 != 0)) settings.amax = 0.5F;
         check(values, operand, direction, settings, seed % 4);
@@ -225,7 +225,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"odd_block", "fp4e2m1 scale block_e4m3 block 3x7 transform hadamard"}),
     [](const auto& info) { return info.param.name; });
 
-// One ulp above 448 · 2^k the scale is 2^(k + 1), and 3 · 2^(k - 9) lies between two values.
+// If amax is one ulp above 448 · 2^k, the scale is 2^(k + 1), and 3 · 2^(k - 9) lies between two values.
 TEST(E8M0Scale, IsRoundedUp) {
   const Operand operand = operand_of("fp8e4m3 scale block_e8m0 block 1x32");
   for (int k = -100; k <= 100; k += 10) {
@@ -258,7 +258,7 @@ TEST(PastCache, CopiesWhatItIsGiven) {
   }
 }
 
-// Writes of more than four million elements bypass the cache; parts of them do not.
+// Writes of more than four million elements bypass the cache. Writes of their parts do not.
 TEST(PastCache, HoldsWhatTheCacheWould) {
   constexpr std::int64_t kRows = 2080;
   constexpr std::int64_t kColumns = 2027;

@@ -36,7 +36,7 @@ TEST(StochasticRounding, IsRightInTheMean) {
   for (const float value : {0.1F, 0.3F, 1.2F, -2.7F, 4.1F, 5.9F}) {
     const std::vector<float> from(kCount, value);
     std::vector<float> to(kCount);
-    // An amax of 6 gives the scale 1, so that the neighbours are those of E2M1.
+    // An amax of 6 gives the scale 1, so that the two neighbours of a value are E2M1 values.
     cpu::quantize({from.data(), DType::Float, 1, kCount, kCount}, {to.data(), kCount}, operand, Direction::Rowwise,
                   {.amax = 6.0F, .random = {.seed = 17}});
     double sum = 0;
@@ -81,7 +81,7 @@ struct Product {
   std::vector<float> values, transformed;
 };
 
-/// Returns a matrix whose lines of 16 in a direction are transformed.
+/// Returns a matrix whose lines of 16 values along `direction` are transformed.
 Product transformed(Direction direction, std::uint16_t signs) {
   Product product{direction == Direction::Rowwise ? 19 : 16, direction == Direction::Rowwise ? 16 : 19, {}, {}};
   std::mt19937 dice(3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests which layers a recipe converts, and the reasons it gives for the others.
+// Tests which layers a recipe converts, and the reasons why it leaves out others.
 #include "precision/formats/recipes/layer.h"
 
 #include <gtest/gtest.h>

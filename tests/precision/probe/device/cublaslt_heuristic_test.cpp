@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the questions to cublasLt and the use of its answers, with a stand-in for cublasLt.
+// Tests queries to cublasLt's heuristic and the use of its results, with a fake cublasLt.
 #include "precision/probe/device/cublaslt_heuristic.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ Case gemm(const char* op, const char* signature, Arithmetic arithmetic = {DType:
   return {*workload_of({op, signature, arithmetic.dtype}), arithmetic};
 }
 
-/// Loads the stand-in for the life of a test.
+/// Loads the fake cublasLt for its lifetime.
 struct StandIn : testing::Test {
   StandIn() {
     setenv("AMPPROF_CUBLASLT", FAKE_CUBLASLT_LIBRARY, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stand-in for cublasLt on a machine without a GPU. It chooses by rules of its own: a unit by type, alignment 16 if
-// the leading dimensions allow it, and no algorithm for K = 13. It writes the matmul's description to the file
+// A fake cublasLt for machines without a GPU. Its heuristic has simple rules: a unit for each type, alignment 16 if the
+// leading dimensions allow it, and no algorithm for K = 13. It writes the matmul's description to the file
 // FAKE_CUBLASLT, so that a test can check it.
 #include <cublasLt.h>
 

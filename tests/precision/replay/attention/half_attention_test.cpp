@@ -82,7 +82,8 @@ TEST_F(HalfAttention, OfCudnnTakesABias) {
   EXPECT_TRUE(at::allclose(stack[0].toTensor(), wide, 1e-4, 1e-5));
 }
 
-/// Heads and features are one tensor to a program, whatever the number of features of `value`.
+/// A program may flatten heads and features, so the output's layout is that of the query, whatever the features of
+/// `value`.
 TEST_F(HalfAttention, LaysItsOutputOutAsTheQueryIs) {
   const at::Tensor q = at::randn({2, 9, 2, 16}).transpose(1, 2), v = at::randn({2, 2, 12, 8});
   torch::jit::Stack stack{q, key.to(at::kFloat), v, 0.0, false, false, 0.3};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests that random ops share their mask with the reference, and that the program's random state stays the same.
+// Tests that a reference reuses the random mask of its op, and that the program's random state stays the same.
 #include <gtest/gtest.h>
 #include <torch/jit.h>
 #include <torch/library.h>
@@ -23,7 +23,7 @@ Tensor random_state() { return at::detail::getDefaultCPUGenerator().get_state();
 c10::IValue none() { return {}; }
 c10::IValue tensors(std::vector<Tensor> values) { return c10::List<Tensor>(std::move(values)); }
 
-// Random without the tag in its schema, so nothing is saved before the call.
+// Is random, but has no tag in its schema that says so. So the generator's state is not saved before the call.
 Tensor secretly_random(const Tensor& x) { return x * at::randn({1}).item<double>(); }
 
 // Draws a mask that depends on the type, as kernels that fill whole vectors do. The generator advances equally.
@@ -32,7 +32,7 @@ Tensor mask_by_type(const Tensor& x) {
   return x * (x.scalar_type() == at::kHalf ? mask : mask.flip(0));
 }
 
-// Draws more in half than elsewhere.
+// Draws more numbers in half than in other types.
 Tensor draws_by_type(const Tensor& x) {
   at::rand(x.scalar_type() == at::kHalf ? 5 : 3);
   return x * 2;
@@ -58,7 +58,7 @@ struct Case {
   const char* overload;
   reference::ReplayOutcome expected;
   std::function<Values()> arguments;
-  reference::ReplayOutcome in_double = expected;  ///< differs if the kernel draws otherwise in FP64
+  reference::ReplayOutcome in_double = expected;  ///< differs if the kernel draws differently in FP64
 };
 
 void PrintTo(const Case& row, std::ostream* out) { *out << row.op << '.' << row.overload; }
@@ -235,7 +235,7 @@ TEST(RandomOps, ShareTheMaskOnChangedInputsOfTheSameType) {
   EXPECT_TRUE(at::allclose(again.outputs.at(0), stack.at(0).toTensor() * 1.5));
 }
 
-// On a GPU only the returned mask shows what was drawn without waiting for the GPU.
+// On a GPU, only the returned mask shows the drawn numbers without a synchronization.
 TEST(RandomOps, DropoutIsComputedWithTheMaskThatItReturned) {
   const auto op = op_named("aten::native_dropout");
   const Tensor x = half({600});

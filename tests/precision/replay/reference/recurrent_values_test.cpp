@@ -4,8 +4,8 @@
 namespace ampprof {
 namespace recurrent_values_test {
 
-/// Computes the products and biases that every kind of cell shares. `weights`: input weight, state weight, their
-/// biases.
+/// Computes the products and biases that all kinds of cells share. `weights`: input weight, state weight, input bias,
+/// state bias.
 Tensor gates(const Tensor& x, const Tensor& h, const Tensors& weights) {
   return x.matmul(weights[0].t()) + weights[2] + h.matmul(weights[1].t()) + weights[3];
 }

@@ -14,7 +14,7 @@ using at::Tensor;
 
 Tensor rounded(const c10::Argument& /*argument*/, const Tensor& tensor) { return tensor.to(at::kHalf).to(at::kFloat); }
 
-/// Makes a call as the profiler does, then repeats it on inputs rounded to half.
+/// Runs a call as the profiler does, then repeats it on inputs rounded to half.
 struct Rounded {
   Values returned;
   reference::Replay again;

@@ -121,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(
              [](const Values& d) {
                const Tensor grad = d[1].toTensorVector()[0] + 0.1 * d[0].toTensorVector()[0];
                const Tensor momentum = 0.9 * d[2].toTensorVector()[0] + grad;
-               // The momentum is left out: on the CPU, LibTorch 2.11 leaves that of reduced types partly unset.
+               // The momentum is not compared: on the CPU, LibTorch 2.11 leaves parts of it unset in reduced types.
                return Tensors{d[0].toTensorVector()[0] - 0.01 * momentum, d[1].toTensorVector()[0]};
              }},
         Case{"addcdiv_in_place", "aten::addcdiv_", "",

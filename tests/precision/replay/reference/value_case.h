@@ -12,8 +12,8 @@
 
 #include "tests/precision/replay/reference/call_op.h"
 
-/// The table test of reference execution: compares an op on reduced precision with another computation of it. A file of
-/// cases includes this header and instantiates ReferenceOf.
+/// Table test of reference execution: compares the reference of an op in reduced precision with the test's own
+/// computation. Each file of cases includes this header and instantiates ReferenceOf.
 namespace ampprof {
 
 using at::Tensor;
@@ -42,7 +42,7 @@ inline void PrintTo(const Case& row, std::ostream* out) { *out << row.op << '.' 
 
 inline Tensor in(const c10::IValue& value) { return value.toTensor(); }
 
-/// Its test is in values_test.cpp.
+/// values_test.cpp defines the test of this suite.
 class ReferenceOf : public testing::TestWithParam<Case> {
  protected:
   void SetUp() override { at::manual_seed(7); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares gradients, tangents and updates of whole steps on tapes with those of the program.
+// Compares gradients, tangents and updates of whole steps, computed from tapes, with those of the program.
 #include "precision/replay/tape/tape.h"
 
 #include <gtest/gtest.h>
@@ -186,7 +186,7 @@ struct LongProducts {
     return x.mm(weight).sum();
   }
 
-  /// Returns the tangent of the product where the weight moves along `direction`.
+  /// Returns the tangent of the product for a weight that moves along `direction`.
   Tensor tangent_along(const Tensor& direction) const {
     Tensor found;
     const std::vector<tape::Root> roots{{.slot = recording.tape.source_of(loss).value().slot}};
@@ -276,7 +276,7 @@ Update fused_sgd(bool first, const std::optional<Tensor>& found_inf = {}) {
   };
 }
 
-/// Unscales as a GradScaler does, clips the norm, and updates by hand through .data().
+/// Unscales as a GradScaler does, clips the norm, and updates through .data(), without an optimizer.
 Update by_hand() {
   return [](const std::vector<Tensor>& weights, const std::vector<Tensor>& gradients) {
     const at::NoGradGuard no_grad;
@@ -289,7 +289,7 @@ Update by_hand() {
   };
 }
 
-/// Copies gradients to one buffer, as DDP does, and updates through slices of another.
+/// Copies gradients to one buffer, as DDP does, and updates weights through slices of another.
 Update in_buckets() {
   return [](const std::vector<Tensor>& weights, const std::vector<Tensor>& gradients) {
     const at::NoGradGuard no_grad;

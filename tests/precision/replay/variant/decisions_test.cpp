@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests integers and masks of a shadow, one op call at a time.
+// Tests integers and masks in a shadow, one op call at a time.
 #include "precision/replay/variant/decisions.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ class ShadowThatDecides : public testing::Test {
     return {reference::tensors_in(stack), std::move(again)};
   }
 
-  /// Returns the run's tensor, and gives it `own` as its value in the shadow.
+  /// Returns `of_run` in half, with `own` as its value in the shadow.
   Tensor beside(const Tensor& of_run, const Tensor& own) {
     const tensors::ObserverDisabledGuard guard;
     Tensor tensor = of_run.to(at::kHalf);
@@ -60,7 +60,7 @@ class ShadowThatDecides : public testing::Test {
   Tensor numbers(std::vector<double> values) { return at::tensor(values, at::kDouble); }
 
   ExactVariant shadow_{at::kDouble};
-  /// The index of the largest is 1 in the run and 2 in the shadow.
+  /// Its argmax is 1 in the run and 2 in the shadow.
   Tensor scores_ = beside(numbers({0, 5, 4, 1}), numbers({0, 4.5, 4.75, 1}));
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows one op call at a time, as the profiler does. Whole models: tests/profiler/variants/call_replays_test.cpp.
+// Follows one op call at a time, as the profiler does. tests/profiler/replays/call_replays_test.cpp follows whole
+// models.
 #include "precision/replay/variant/variant.h"
 
 #include <gtest/gtest.h>
@@ -54,7 +55,7 @@ Tensor of(variant::Variant& shadow, const Tensor& tensor) {
   return shadow.memory().of(tensor);
 }
 
-/// Returns a copy of the shadow's value, to call the op on it by hand.
+/// Returns a copy of a tensor's value in the shadow, to call the op on directly.
 Tensor copy_of(variant::Variant& shadow, const Tensor& tensor) {
   const tensors::ObserverDisabledGuard guard;
   return shadow.memory().to_read(tensor).clone();
@@ -66,7 +67,7 @@ class ShadowOfOneCall : public testing::Test {
   ExactVariant shadow{at::kDouble};
 };
 
-// Under this setting the processor may compute FP32 in BF16. The shadow computes in FP64 and rounds.
+// Under this setting, the processor may compute FP32 in BF16. The shadow computes in FP64 and rounds to FP32.
 TEST_F(ShadowOfOneCall, IsIeeeWhereTheProgramShortensFp32) {
   ExactVariant in_fp32{at::kFloat};
   const Tensor x = diverged(in_fp32, {64, 64}, at::kFloat);
@@ -85,7 +86,7 @@ struct Case {
   const char* name;
   const char* op;
   const char* overload;
-  /// Arguments of the call, made with `tensor`, which gives either the half tensors or their counterparts.
+  /// Returns the call's arguments. `tensor` gives either the half tensors or their values in the shadow.
   std::function<Values(const std::function<Tensor(int)>& tensor)> arguments;
 };
 
@@ -436,7 +437,7 @@ TEST_F(ShadowOfOneCall, TensorsThatGetOtherMemoryTakeItsCounterpart) {
   const Tensor before = copy_of(shadow, x);
   call(shadow, op_named("aten::resize_"), {x, ints({5, 6}), c10::IValue()});
   EXPECT_TRUE(at::equal(of(shadow, x.narrow(0, 0, 4)), before));
-  // These were never set, so they may be NaN.
+  // These rows were never set, so they may be NaN.
   EXPECT_TRUE(at::allclose(of(shadow, x.select(0, 4)), x.select(0, 4).to(at::kDouble), 0, 0, /*equal_nan=*/true));
 }
 
