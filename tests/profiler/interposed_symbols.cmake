@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fails when the stub interposes a function that the LibTorch at hand does not have, and that no list names as different
-# between versions: the function would never be called, and the recording would silently lack its calls. Run: cmake -D
-# NM=nm -D STUB=libampprof_preload.so -D LISTED=files -D LIBRARIES=... -P interposed_symbols.cmake
+# Fails if the stub interposes a function that the installed LibTorch lacks and that no list names as different between
+# versions. Such a function would never be called, and the recording would silently lack its calls.
+# Run: cmake -D NM=nm -D STUB=libampprof_preload.so -D LISTED=files -D LIBRARIES=... -P interposed_symbols.cmake
 function(defined_symbols variable)
   execute_process(COMMAND ${NM} -D --defined-only --format=posix ${ARGN} OUTPUT_VARIABLE table COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "_ZNK?(2at|3c10|5torch)[A-Za-z0-9_]+" symbols "${table}")

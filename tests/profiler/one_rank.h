@@ -15,7 +15,7 @@
 
 namespace ampprof::profiler {
 
-/// Makes a Gloo group of this process alone, over the loopback.
+/// Makes a Gloo group over the loopback that contains only this process.
 inline amp::parallel::ProcessGroup group_of_one(const std::string& name) {
   setenv("GLOO_SOCKET_IFNAME", "lo", /*overwrite=*/1);
   setenv("TORCH_FR_BUFFER_SIZE", "0", /*overwrite=*/1);  // c10d's flight recorder knows only one group per process

@@ -21,8 +21,8 @@
 
 namespace ampprof::profiler {
 
-/// Sees the layers of a forward pass. Replaces their dgrad and wgrad by products of rounded operands, or records the
-/// products in a step.
+/// Observes the layers of a forward pass. Replaces their dgrad and wgrad by products of rounded operands, or records
+/// these products in a step.
 class RecipeBackward final : public LeafObserver {
  public:
   explicit RecipeBackward(const char* recipe) : recipe_(recipes::recipe_named(recipe)), products_({recipe}) {}
@@ -99,7 +99,7 @@ class RecipeBackward final : public LeafObserver {
                                   found);
     for (OutputPair& pair : found.pairs) {
       for (GradientProduct& product : pair.products) {
-        if (step == nullptr) {  // the last product is the whole gradient
+        if (step == nullptr) {  // the last product is the complete gradient
           pair.output.copy_(product.find(forward.arguments, arguments[0].toTensor()));
         } else {
           step->backward_matmul(current_node(), {.call_site = 1}, std::move(product));

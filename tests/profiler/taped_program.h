@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An observer that only tapes calls and looks at backward calls, and models in FP64 for it. Include this in one file of
-// a program only; the program must have no other observer.
+// An observer that only tapes forward calls and shows backward calls to a function, and FP64 models for it. Include
+// this in one file of a program only; the program must have no other observer.
 #pragma once
 
 #include <torch/csrc/autograd/function.h>
@@ -64,7 +64,7 @@ TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {
   library.fallback(torch::CppFunction::makeFromBoxedFunction<&watch>());
 }
 
-/// Observes the ops of this thread while it lives.
+/// Observes the ops of this thread for its lifetime.
 class Watching {
  public:
   explicit Watching(profiler::LeafObserver* tape, LookAtBackward backward = {},
@@ -110,7 +110,7 @@ inline Model convolutions() {
           }};
 }
 
-/// Combines layer norm, an embedding, views, slices written in place, dropout, and attention.
+/// Returns a model with layer norm, an embedding, views, slices written in place, dropout, and attention.
 inline Model attention_by(Tensor (*attend)(const Tensor& query, const Tensor& key, const Tensor& value)) {
   nn::Embedding table(11, 8);
   nn::LayerNorm norm(nn::LayerNormOptions({8}));
@@ -139,7 +139,7 @@ inline Model attention() {
   });
 }
 
-/// Uses an op whose kernels exist only in FP16 and BF16, except on the CPU.
+/// Returns a model with an op whose kernels exist only in FP16 and BF16, except on the CPU.
 inline Model flash_attention() {
   return attention_by([](const Tensor& query, const Tensor& key, const Tensor& value) {
     return std::get<0>(at::_scaled_dot_product_flash_attention(query, key, value, 0.0, /*is_causal=*/true));
@@ -157,7 +157,7 @@ inline const ModelCase kModels[]{{"perceptron", perceptron},
                                  {"flash_attention", flash_attention},
                                  {"recurrent", recurrent}};
 
-/// A linear layer with its own forward and backward, as fused layers have.
+/// A linear layer with its own forward and backward, like fused layers.
 struct OwnLinear : torch::autograd::Function<OwnLinear> {
   static Tensor forward(torch::autograd::AutogradContext* context, const Tensor& x, const Tensor& weight) {
     context->save_for_backward({x, weight});

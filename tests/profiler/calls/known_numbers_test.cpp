@@ -16,7 +16,7 @@ std::vector<double> read(const std::vector<at::Tensor>& tensors) {
   return numbers;
 }
 
-/// Writes without a change of the version counter: only a second read would see it.
+/// Writes without a change of the version counter, so that only a second read sees the write.
 void write_unseen(const at::Tensor& tensor, float value) { *tensor.mutable_data_ptr<float>() = value; }
 
 TEST(KnownNumbers, AreReadOnceUntilSomethingWritesToThem) {

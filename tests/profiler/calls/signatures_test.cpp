@@ -9,7 +9,7 @@
 namespace ampprof::profiler {
 namespace signatures_test {
 
-/// Arguments of a call that is never made.
+/// Arguments of a call that the test describes but never makes.
 class Asked {
  public:
   Asked(const char* name, const char* overload, torch::jit::Stack stack)

@@ -10,7 +10,7 @@ namespace activity_file_test {
 
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
-/// Records of kind 10 and kind 5. The kind is also the first four bytes.
+/// Records of kinds 10 and 5. The first four bytes of a record are its kind.
 const std::string kKernel("\x0a\0\0\0kernel", 10);
 const std::string kCall("\x05\0\0\0", 4);
 

@@ -13,7 +13,7 @@ namespace busy_time_test {
 
 constexpr std::int64_t kMillisecond = 1'000'000;
 
-/// Returns a minute of activity on two devices and several streams, almost in order, as in CUPTI's buffers.
+/// Returns a minute of activity on two devices and several streams, almost sorted, as in CUPTI's buffers.
 std::vector<GpuActivity> a_minute(unsigned seed) {
   std::mt19937 random(seed);
   std::vector<GpuActivity> activities;

@@ -180,7 +180,7 @@ TEST_F(GpuCorrelator, CountsNoRecordTwice) {
 TEST_F(GpuCorrelator, AGraphsKernelsBelongToTheCallThatLaunchedIt) {
   std::vector<Activity> all{id(5), api(5)};
   for (std::uint64_t node = 1; node <= 3; ++node) {
-    KernelActivity part = kernel(5);  // branches of a graph can run at the same time
+    KernelActivity part = kernel(5);  // branches of a graph can run concurrently
     part.run.graph = 2;
     part.run.graph_node = node;
     all.emplace_back(part);
@@ -301,7 +301,7 @@ TEST_F(GpuCorrelator, BoundsPendingAndKnownRecords) {
   EXPECT_LE(counts().attributed, 20);
 }
 
-/// Makes a random recording: launches of all sorts on two threads, cut into buffers.
+/// Makes a random recording: launches of all kinds on two threads, split into buffers.
 class RandomRecording : public GpuCorrelator, public testing::WithParamInterface<int> {
  protected:
   void SetUp() override {

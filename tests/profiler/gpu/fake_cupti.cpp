@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stand-in for libcupti.so.13 without a GPU. Each external id that is pushed launches something. With
-// "true_launches", the launches on the stand-in for CUDA (tests/fake_cuda) are recorded instead. FAKE_CUPTI lists its
-// faults and modes, separated by commas. Built as FAKE_OLD_CUPTI, it has only the functions of every CUPTI version.
+// A fake libcupti.so.13 for machines without a GPU. Each pushed external id launches kernels. With "true_launches", it
+// records the launches on the fake CUDA runtime (tests/fake_cuda) instead. FAKE_CUPTI lists its faults and modes,
+// separated by commas. Built as FAKE_OLD_CUPTI, it has only the functions that every CUPTI version has.
 #include <cupti.h>
 #include <dlfcn.h>
 #include <unistd.h>
@@ -20,12 +20,12 @@
 
 namespace {
 
-constexpr std::uint64_t kNow = 5'000'000;  // constant time on its clock
+constexpr std::uint64_t kNow = 5'000'000;  // constant time on CUPTI's clock
 constexpr std::uint64_t kApart = 10'000;   // ns between launches
 constexpr std::uint64_t kKernel = 2'000;   // ns per kernel
 constexpr const char* kNames[] = {"_Z4gemmv", "_Z4castv"};
 
-/// Returns whether FAKE_CUPTI has this word.
+/// Returns whether the environment variable FAKE_CUPTI has this word.
 bool has(const std::string& word) {
   const char* all = std::getenv("FAKE_CUPTI");
   return all != nullptr && ("," + std::string(all) + ",").find("," + word + ",") != std::string::npos;
@@ -49,14 +49,14 @@ struct State {
   std::set<std::pair<CUpti_CallbackDomain, CUpti_CallbackId>> enabled_calls;
 };
 
-/// Returns the time on its clock: constant, or the real time with "true_clock".
+/// Returns the time on CUPTI's clock: constant, or the real time with "true_clock".
 std::uint64_t now() {
   if (!has("true_clock")) return kNow;
   return static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
 }
 
 State& state() {
-  static State& only = *new State;  // never destroyed: a recording ends after the program's destructors
+  static State& only = *new State;  // never destroyed: recordings end after the program's destructors
   return only;
 }
 
@@ -85,7 +85,7 @@ bool make_room(State& fake, std::size_t bytes) {
   if (fake.buffer == nullptr) {
     std::size_t most = 0;
     fake.request(&fake.buffer, &fake.size, &most);
-    if (most != 0 || (fake.buffer == nullptr) != (fake.size == 0)) std::abort();  // no limit of records
+    if (most != 0 || (fake.buffer == nullptr) != (fake.size == 0)) std::abort();  // no limit for records
   }
   return fake.buffer != nullptr;
 }
@@ -101,7 +101,7 @@ void write(State& fake, const Record& record) {
   fake.used += sizeof record;
 }
 
-/// Returns whether calls that launch kernels have records.
+/// Returns whether the kernel-launching calls of the runtime API are recorded.
 bool records_launches(const State& fake) {
   return fake.enabled.contains(CUPTI_ACTIVITY_KIND_RUNTIME) ||
          fake.enabled_calls.contains({CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000});
@@ -171,7 +171,7 @@ void take_launch(const char* kernel) {
   write_kernel(fake, kernel, 0);
 }
 
-/// Asks the stand-in for CUDA, which is part of the program, for its launches.
+/// Subscribes to the launches of the fake CUDA runtime, which is part of the program.
 void listen() {
   using OnLaunch = void (*)(void (*call)(const char* kernel));
   const auto on_launch = reinterpret_cast<OnLaunch>(dlsym(RTLD_DEFAULT, "fake_cuda_on_launch"));
@@ -197,7 +197,7 @@ CUptiResult cuptiGetTimestamp(std::uint64_t* timestamp) {
 static CUptiResult subscribe(CUpti_SubscriberHandle* subscriber) {
   if (has("no_driver")) return CUPTI_ERROR_NOT_INITIALIZED;
   if (has("unknown")) return CUPTI_ERROR_UNKNOWN;
-  if (std::exchange(state().is_taken, false)) {  // the other profiler has ended
+  if (std::exchange(state().is_taken, false)) {  // the other profiler has unsubscribed
     state().is_subscribed = false;
     state().enabled.clear();
     state().enabled_calls.clear();
@@ -257,10 +257,10 @@ CUptiResult cuptiActivityEnableDriverApi(CUpti_CallbackId id, std::uint8_t enabl
   return enable_call(CUPTI_CB_DOMAIN_DRIVER_API, id, enable);
 }
 
-/// Aborts: an attribute holds for the whole process, so a profiler that the program starts later would have it, too.
+/// Aborts: attributes apply to the whole process, so they would also apply to a profiler that the program starts later.
 CUptiResult cuptiActivitySetAttribute(CUpti_ActivityAttribute, std::size_t*, void*) { std::abort(); }
 
-/// Registers callbacks of another profiler, as Kineto does.
+/// Registers the callbacks of another profiler, as Kineto does.
 void fake_cupti_take_over() {
   State& fake = state();
   const std::lock_guard lock(fake.mutex);
@@ -272,7 +272,7 @@ void fake_cupti_take_over() {
   };
 }
 
-/// Returns how many functions are recorded, or -1 if whole kinds are.
+/// Returns how many functions are recorded, or -1 if whole kinds of activity are.
 int fake_cupti_enabled_calls() {
   const State& fake = state();
   const bool has_kind = fake.enabled.contains(CUPTI_ACTIVITY_KIND_RUNTIME) ||
@@ -293,7 +293,7 @@ CUptiResult cuptiGetThreadIdType(CUpti_ActivityThreadIdType* type) {
 
 CUptiResult cuptiUnsubscribe(CUpti_SubscriberHandle) {
   if (state().is_taken) std::abort();
-  if (!state().enabled.empty() || !state().enabled_calls.empty()) std::abort();  // they would go on to cost time
+  if (!state().enabled.empty() || !state().enabled_calls.empty()) std::abort();  // they would still cost time
   state().is_subscribed = false;
   return CUPTI_SUCCESS;
 }

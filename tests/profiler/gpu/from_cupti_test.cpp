@@ -11,7 +11,8 @@
 namespace ampprof::profiler {
 namespace from_cupti_test {
 
-/// Holds a copy of a record at an odd address, exactly as long as the record, so that a sanitizer sees reads beyond it.
+/// Holds a copy of a record, exactly as long as the record and at an odd address, so that a sanitizer sees reads beyond
+/// it.
 class Bytes {
  public:
   template <typename Record>
@@ -29,7 +30,7 @@ Activity read(const Record& record, std::string_view name = "") {
   return activity_of(Bytes(record).all(), name);
 }
 
-/// Returns a record of a kind, with these times and places if it has such fields.
+/// Returns a record of a kind. Sets its times, device and stream if it has such fields.
 template <typename Record>
 Record placed(CUpti_ActivityKind kind) {
   Record record{};
@@ -51,7 +52,7 @@ constexpr DeviceRun kRun{
 TEST(FromCupti, ReadsAKernelAndTakesItsNameFromTheCaller) {
   for (const auto kind : {CUPTI_ACTIVITY_KIND_KERNEL, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL}) {
     auto record = placed<CUpti_ActivityKernel10>(kind);
-    record.name = reinterpret_cast<const char*>(8);  // an address of another process
+    record.name = reinterpret_cast<const char*>(8);  // an address in another process
     EXPECT_EQ(read(record, "_Z4gemmv"), Activity(KernelActivity{kRun, "_Z4gemmv"}));
   }
 }

@@ -12,7 +12,7 @@
 namespace ampprof::profiler {
 namespace recording_test {
 
-/// Records with a stand-in for CUPTI: each pushed id launches two kernels.
+/// Records with the fake CUPTI, where each pushed id launches two kernels.
 struct Recording : testing::Test {
   void open(const char* how) {
     setenv("AMPPROF_CUPTI", test_support::built_file(FAKE_CUPTI_LIBRARY).c_str(), 1);
@@ -88,7 +88,7 @@ TEST_F(Recording, LeavesOutWhatAmpprofLaunches) {
 TEST_F(Recording, CountsAmpprofsTimeWhereTheProgramDidNothing) {
   open("at_once");
   launch({4, 11});                // 2 us
-  launch(LaunchedBy::ampprof());  // the same 2 us, and 2 more
+  launch(LaunchedBy::ampprof());  // runs in the same 2 us, and 2 us longer
   const GpuRecording::Totals totals = opened_.recording->finish(batch_);
   EXPECT_EQ(totals.busy_ns, 2'000);
   EXPECT_EQ(totals.overhead_ns, 2'000);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays recordings, from the bytes of CUPTI's records to the attributed activity.
+// Replays recordings: reads the bytes of CUPTI's records and attributes the activity.
 #include "profiler/gpu/replay.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace replay_test {
 
 struct Recording {
   const char* file;
-  std::size_t bytes_cut;  ///< removed from its end
+  std::size_t bytes_cut;  ///< removed from the end of the file
   std::vector<GpuActivity> activities;
   std::vector<std::string> causes;  ///< causes of missing activity
 };

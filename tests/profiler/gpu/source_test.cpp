@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uses the stand-in of fake_cupti.cpp, and the real library if there is one.
+// Uses the fake CUPTI of fake_cupti.cpp, and the real library if there is one.
 #include "profiler/gpu/source.h"
 
 #include <cupti.h>
@@ -22,7 +22,7 @@
 namespace ampprof::profiler {
 namespace source_test {
 
-/// Opens a source on the stand-in and correlates its buffers.
+/// Opens a source on the fake CUPTI and correlates its buffers.
 class GpuSource : public testing::Test {
  protected:
   void SetUp() override { ::setenv("AMPPROF_CUPTI", test_support::built_file(FAKE_CUPTI_LIBRARY).c_str(), 1); }
@@ -48,7 +48,7 @@ class GpuSource : public testing::Test {
     return opened.missing;
   }
 
-  /// Returns a function of the open stand-in for CUPTI.
+  /// Returns a function of the loaded fake CUPTI.
   template <typename Function>
   static Function* of_stand_in(const char* name) {
     void* library = ::dlopen(std::getenv("AMPPROF_CUPTI"), RTLD_NOW | RTLD_NOLOAD);
@@ -305,7 +305,7 @@ TEST_F(GpuSource, BelievesNoRecordThatLiesBeyondABufferOrComesAgain) {
 TEST_F(GpuSource, SaysWhatABufferThatIsCutShortLacks) {
   ASSERT_TRUE(open("cut").empty());
   call({1, 1});
-  EXPECT_TRUE(close().empty());  // its last record was the kernel
+  EXPECT_TRUE(close().empty());  // the kernel's record was the last
   EXPECT_EQ(correlator_->counts().cut_buffers, 1);
 }
 
@@ -411,7 +411,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 struct KindOfActivity {
   CUpti_ActivityKind kind;
-  const char* missing;  ///< message if CUPTI does not know the kind; "" if nothing can be recorded without it
+  const char* missing;  ///< message if CUPTI does not support the kind; "" if nothing can be recorded without the kind
 };
 
 void PrintTo(const KindOfActivity& kind, std::ostream* out) { *out << kind.kind; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares impacts of planted errors with their effect on whole steps.
+// Compares the impacts of planted errors with their effect on whole steps.
 #include "profiler/gradient_impact/gradient_replay.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ using Update = std::function<void(const std::vector<Tensor>& weights, double rat
 
 void adam(const std::vector<Tensor>& weights, double rate) { Adam(weights, AdamOptions(rate).eps(1e-3)).step(); }
 
-/// Updates by lists, in one kernel, as modern optimizers do.
+/// Updates lists of tensors in one kernel, like a fused optimizer.
 void fused_adam(const std::vector<Tensor>& weights, double rate) {
   std::vector<Tensor> gradients, means, squares, steps;
   for (const Tensor& weight : weights) {
@@ -45,8 +45,8 @@ void fused_adam(const std::vector<Tensor>& weights, double rate) {
   at::_fused_adam_(weights, gradients, means, squares, {}, steps, rate, 0.9, 0.999, 0.0, 1e-3, false, false);
 }
 
-/// Runs the first step of an update with a scaled loss. `backward` sees the calls of the backward pass, `forward` those
-/// of the forward pass. Returns the loss after the step.
+/// Runs a training step with a scaled loss. `backward` sees the op calls of the backward pass, `forward` those of the
+/// forward pass. Returns the loss after the step.
 double train(Model& model, LookAtBackward backward, GradientReplay* step, double rate, LeafObserver* forward = nullptr,
              const Update& update = adam, const std::vector<Tensor>& of_other_rank = {}) {
   const auto recorder = [&] { return step == nullptr ? nullptr : step->tape_recorder(); };
@@ -73,14 +73,14 @@ double train(Model& model, LookAtBackward backward, GradientReplay* step, double
   return model.loss().item<double>();
 }
 
-/// Returns the planted error of one output, in BF16 precision and the same in each run. It is large enough that Adam's
+/// Returns the error planted in one output. It is representable in BF16, equal in each run, and so large that Adam's
 /// update is not linear between the gradients with and without it.
 Tensor planted(const Tensor& output, int number) {
   at::manual_seed(100 + number);
   return (at::randn_like(output) * 1e-4).to(at::kBFloat16).to(at::kDouble);
 }
 
-/// Returns gradients of another batch.
+/// Returns gradients such as those of another batch.
 Tensor noise(const Tensor& weight) { return at::randn_like(weight).mul_(0.03).detach(); }
 
 bool is_planted(const std::string& name) {
@@ -143,7 +143,7 @@ TEST_P(StepOfModel, KnowsWhatPlantedErrorsDoToItsDecrease) {
       sum += impact.impact.value_or(NAN);
     }
   }
-  const double truth = clean - wrong;  // change of the decrease by the errors
+  const double truth = clean - wrong;  // change of the loss decrease due to the errors
   EXPECT_NEAR(sum, truth, 0.02 * std::abs(truth));
   EXPECT_NEAR(forward, 0.0, 0.02 * std::abs(truth)) << "nothing was planted in the forward pass";
 }
@@ -157,11 +157,11 @@ double trained_in_fp8(Model& model, GradientReplay* step, double rate, const Upd
   return train(model, backward, step, rate, &recipe, update, of_other_rank);
 }
 
-/// Each product rounds gradients that later products have rounded. The update is not linear between them and the exact
-/// ones.
+/// Compares the predicted change of the loss decrease with the change that FP8 causes. Each product rounds gradients
+/// that earlier products have changed. The update is not linear between the exact gradients and those in FP8.
 void expect_what_a_recipe_does(const ModelCase& which, const Update& update,
                                const std::vector<Tensor>& of_other_rank = {}) {
-  constexpr double kRate = 3e-4;  // at 1e-3 attention's deviation from linear is 3 %, at 1e-4 a tenth of that
+  constexpr double kRate = 3e-4;  // attention deviates from linear by 3 % at 1e-3, by 0.3 % at 1e-4
   Model model = made(which), same = made(which), told = made(which);
   const double exact = train(model, {}, nullptr, kRate, nullptr, update, of_other_rank);
   const double truth = exact - trained_in_fp8(same, nullptr, kRate, update, of_other_rank);

@@ -15,7 +15,7 @@ ImpactLedger::Error of_call(std::int64_t site, std::int64_t segment = 1) {
 
 using Effect = ImpactLedger::Effect;
 
-/// Returns an effect that has arrived.
+/// Returns an effect whose value has already been read.
 ImpactLedger::LateEffect now(double gradient_times_error) {
   return std::make_shared<std::optional<Effect>>(Effect{gradient_times_error});
 }

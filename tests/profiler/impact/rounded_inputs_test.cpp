@@ -89,7 +89,8 @@ TEST_F(RoundedInputsTest, TellCallSitesApart) {
   EXPECT_TRUE(of_view[1].values.equal(original[1] * 2));
 }
 
-// Without one call site's rounding, its part has the original values and the rest keeps the rounded ones.
+// Without the rounding at one call site, the part that it wrote has the original values; the rest keeps the rounded
+// ones.
 TEST_F(RoundedInputsTest, PartsHaveCallSitesOfTheirOwn) {
   inputs.put(rounded, {{.made_by = 3, .values = original}}, step);
   rounded[1].fill_(7);
@@ -114,7 +115,7 @@ TEST(OriginalsTest, WithoutACallSiteAreAllThatComeBehind) {
 
 TEST_F(RoundedInputsTest, AreOfTheStepThatFirstTakesThem) {
   put(rounded, original);
-  ++step.number;  // the input was prepared in the step before
+  ++step.number;  // the input was prepared in the previous step
   EXPECT_TRUE(original_of(rounded).defined());
   EXPECT_TRUE(original_of(rounded[0]).defined()) << "the same step takes it again";
   ++step.number;

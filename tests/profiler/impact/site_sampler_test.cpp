@@ -11,7 +11,7 @@ namespace site_sampler_test {
 constexpr int kSites = 100;
 constexpr std::int64_t kBytes = 10;
 
-/// Returns the bytes chosen in a segment of kSites errors.
+/// Returns the bytes of the errors chosen in a segment with kSites errors.
 std::int64_t step(SiteSampler& sampler, std::int64_t segment) {
   std::int64_t chosen = 0;
   for (int site = 1; site <= kSites; ++site) chosen += sampler.chooses(segment, site, kBytes) ? kBytes : 0;
@@ -39,7 +39,7 @@ TEST(SiteSampler, ChoosesEachSiteEquallyOftenOnceItKnowsTheStep) {
     for (int site = 1; site <= kSites; ++site) times[site] += sampler.chooses(segment, site, kBytes) ? 1 : 0;
   }
   EXPECT_NEAR(sampler.probability(), 0.375, 1e-12) << "a quarter of the budget is kept free";
-  // Five standard deviations of a binomial draw, plus a few steps that did not fit.
+  // Five standard deviations of a binomial distribution, plus a few steps that did not fit into the budget.
   const double expected = kSteps * sampler.probability();
   const double tolerance = 5 * std::sqrt(expected * (1 - sampler.probability())) + 0.02 * kSteps;
   for (int site = 1; site <= kSites; ++site) EXPECT_NEAR(times[site], expected, tolerance) << site;

@@ -9,11 +9,11 @@ namespace loss_scales_test {
 using Settled = std::vector<LossScales::Settled>;
 constexpr bool kNoEngine = false;
 
-const double kTensor = 0;  // its address stands for a scale tensor
+const double kTensor = 0;  // its address identifies a scale tensor
 const LossFactor kOfScaler{.tensor = &kTensor, .value = 65536.0};
 const LossFactor kNumber{.value = 1024.0};
 
-/// Returns a chain of one multiplication by this factor at this line.
+/// Returns a chain with one multiplication, by this factor at this line.
 LossChain by(const LossFactor& factor, std::int32_t line = 0) { return {{.factor = factor, .site = {line}}}; }
 
 TEST(LossScales, AnEngineSaysItsScaleBeforeThePass) {
@@ -176,7 +176,7 @@ TEST(LossScales, ALossIsWhatAScalerMultiplied) {
 }
 
 TEST(LossScales, ACopyOfAScalersTensorIsOneToo) {
-  const LossFactor copy{.tensor = &kNumber};  // a tensor on a device
+  const LossFactor copy{.tensor = &kNumber};  // a tensor whose value is not read yet, because it is on a device
   LossScales scales;
   scales.begin(by(copy, 7));
   EXPECT_EQ(scales.scaler_decided(&kTensor, 4.0, 4.0), Settled{}) << "it may be another scaler's";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks ranges with NVTX. The argument chooses the calls. Prints their results to stdout.
+// Marks ranges with NVTX. The argument chooses the calls. Prints the results of the calls to stdout.
 #include <dlfcn.h>
 #include <nvtx3/nvToolsExt.h>
 
@@ -94,7 +94,7 @@ void threads() {
   nvtxRangeEnd(wide);
 }
 
-/// Makes calls that no program should make.
+/// Makes calls with invalid arguments.
 void careless() {
   say("pop", nvtxRangePop());
   nvtxRangeEnd(4711);
@@ -122,7 +122,7 @@ void careless() {
   nvtxRangePushA("open");
 }
 
-/// Marks before and after a tool listens.
+/// Makes calls before and after a tool begins to listen.
 void late() {
   const nvtxDomainHandle_t domain = nvtxDomainCreateA("early");
   const auto text = message(nvtxDomainRegisterStringA(domain, "text"));
@@ -158,7 +158,7 @@ void many() {
   for (int i = 0; i < 100'000; ++i) nvtxDomainRegisterStringA(nullptr, ("string " + std::to_string(i)).c_str());
 }
 
-/// Marks first on all threads at once: NVTX looks for the tool on one of them.
+/// Makes the first call on all threads at once: NVTX looks for the tool on one of them.
 void crowd() {
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the injection's records of a program that uses NVTX. INJECTION and CLIENT are files.
+// Tests what the injection records for a program that uses NVTX. INJECTION and CLIENT are files.
 #include <gtest/gtest.h>
 
 #include <algorithm>

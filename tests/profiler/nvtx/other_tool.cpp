@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tool unrelated to ampprof's injection: prints the calls about domains.
+// Another NVTX tool than ampprof's injection. Prints the calls that concern domains.
 #define NVTX_NO_IMPL
 #include <nvtx3/nvToolsExt.h>
 

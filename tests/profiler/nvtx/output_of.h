@@ -9,8 +9,8 @@
 
 namespace ampprof::test_support {
 
-/// Returns a program's standard output, followed by its status if that is not 0. NVTX starts once in a process, so each
-/// case needs a process of its own. `tool` is the file for NVTX_INJECTION64_PATH; "" for none.
+/// Returns a program's standard output, followed by its exit status if that is not 0. NVTX initializes once per
+/// process, so each case needs its own process. `tool` is the file for NVTX_INJECTION64_PATH, or "" for none.
 inline std::string output_of(const std::string& command, const std::string& tool, const std::string& before = "") {
   const std::string variable = tool.empty() ? "env -u NVTX_INJECTION64_PATH " : "NVTX_INJECTION64_PATH='" + tool + "' ";
   FILE* pipe = popen((before + ' ' + variable + command).c_str(), "r");

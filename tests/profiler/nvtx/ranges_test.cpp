@@ -28,7 +28,7 @@ void PrintTo(const NvtxRange& range, std::ostream* out) {
 namespace ampprof::profiler {
 namespace ranges_test {
 
-/// Has a clock that advances by 1 ns at each read, and threads chosen by a variable.
+/// Tests with a clock that advances by 1 ns at each read, and with threads chosen by a variable.
 class RangesTest : public testing::Test {
  protected:
   Ranges ranges(const RangeBounds& bounds = {}) {
@@ -161,9 +161,9 @@ TEST_F(RangesTest, WithoutRoomAreDroppedAndTheRestStillNests) {
   thread_ = 0;
   EXPECT_EQ(ranges.pop(""), 2);
   EXPECT_EQ(ranges.pop(""), 1);
-  EXPECT_EQ(ranges.push("", "dropped"), 1);  // b has not been taken yet
+  EXPECT_EQ(ranges.push("", "dropped"), 1);  // still full: b has not been taken yet
   EXPECT_EQ(ranges.take().ranges.at(0).name, 2);
-  EXPECT_EQ(ranges.push("", "dropped"), 2);  // there is room again, but the range lies within a dropped one
+  EXPECT_EQ(ranges.push("", "dropped"), 2);  // there is room again, but the range is inside a dropped one
   EXPECT_EQ(ranges.pop(""), 2);
   EXPECT_EQ(ranges.pop(""), 1);
   EXPECT_EQ(ranges.pop(""), 0);
@@ -234,7 +234,7 @@ TEST(RangeCounts, SayWhatIsMissing) {
 
 // ---- any order of events -----------------------------------------------------------------------------------------
 
-/// Keeps the open ranges in the simplest way: one list of pushes in their order.
+/// Keeps the open ranges as simply as possible: one list of pushes, in their order.
 class Model {
  public:
   struct Push {

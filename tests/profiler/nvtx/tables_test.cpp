@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the injection with tables of copies of NVTX that are older than its own headers, or broken.
+// Tests the injection with the tables of NVTX copies that are older than the injection's headers, or broken.
 #define NVTX_NO_IMPL
 #include <gtest/gtest.h>
 #include <nvtx3/nvToolsExt.h>
@@ -12,7 +12,7 @@ extern "C" int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t export_table);
 namespace ampprof::profiler {
 namespace tables_test {
 
-/// A copy of NVTX. Its callbacks have no user argument, so only one exists at a time.
+/// A copy of NVTX. Its callbacks have no user argument, so only one copy can exist at a time.
 struct Copy {
   Copy() {
     g_copy = this;

@@ -39,7 +39,7 @@ GradientLeaves::Identity memory_of(const at::Tensor& tensor) {
 
 std::int64_t bits_of(const at::Tensor& tensor) { return static_cast<std::int64_t>(tensors::checksum_of(tensor)); }
 
-/// Holds a model of one linear layer, and a session that checks every second step.
+/// Has a model with one linear layer, and a session that checks every second step.
 class ParameterChecks : public testing::Test {
  protected:
   ParameterChecks() {
@@ -49,7 +49,7 @@ class ParameterChecks : public testing::Test {
     options_.check_ranks = 2;
   }
 
-  /// Calls `use` with a session that has the model's names. Returns the checks in the report.
+  /// Calls `use` with a session that knows the parameters' names. Returns the checks in the report.
   template <class Use>
   Checksums recorded(Use use) {
     {
@@ -181,7 +181,7 @@ TEST_F(ParameterChecks, OfShardedParametersAreNamedAsMissingOnce) {
 
 TEST_F(ParameterChecks, OfParametersThatCannotBeReadAreNamedAsMissing) {
   const at::Tensor freed = at::randn({6});
-  freed.storage().unsafeGetStorageImpl()->set_nbytes(0);  // as FSDP does between uses
+  freed.storage().unsafeGetStorageImpl()->set_nbytes(0);  // FSDP does this between uses
   recorded([&](SessionCore& core, const Locked& state) {
     state->scopes.modules.add_parameter(freed.unsafeGetTensorImpl(), "freed");
     check_parameters(core, state, segment_of(1), {memory_of(freed)});

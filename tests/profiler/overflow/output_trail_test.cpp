@@ -20,7 +20,7 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 
 class OutputTrailTest : public testing::Test {
  protected:
-  /// Calls `make`, which computes the result, after the trail has seen the arguments.
+  /// Shows the arguments of a call to the trail, then calls `make` to compute the result, and shows the result.
   template <typename Make>
   at::Tensor call(const std::string& op, const std::string& overload, const std::vector<at::Tensor>& arguments,
                   Make&& make) {

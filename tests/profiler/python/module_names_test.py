@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls modules that are held in many ways, and compares the paths of their calls. Usage: FOLDER of the hooks."""
+"""Calls modules that are held in many ways, and compares the recorded module paths. Usage: FOLDER of the hooks."""
 
 import concurrent.futures
 import copy
@@ -27,7 +27,7 @@ def load(name):
 
 
 class Observer:
-    """Stands in for the functions of the stub."""
+    """Replaces the functions of the stub."""
 
     def __init__(self):
         self.texts, self.entered, self.converted, self.parameters = [], [], [], {}
@@ -152,7 +152,7 @@ class PathsOfModules(unittest.TestCase):
     def expect(self, *paths):
         self.assertEqual(OBSERVER.entered, list(paths))
 
-    # Roots that are called.
+    # Tests of roots that are called.
 
     def test_the_first_root_has_no_name(self):
         model = net()
@@ -211,7 +211,7 @@ class PathsOfModules(unittest.TestCase):
         first, second, third = make(), [make()], (make(),)
         self.expect("", "0", "model", "model.0", "model2", "model2.0")
 
-    # Modules whose holder is not called.
+    # Tests of modules whose holder is not called.
 
     def test_containers_name_their_items(self):
         parts = {"left": layer(), "right": layer()}
@@ -268,7 +268,7 @@ class PathsOfModules(unittest.TestCase):
             list(pool.map(lambda module: module(X), parts.values()))
         self.expect("right", "left")
 
-    # Effects that the program must not notice.
+    # Tests of effects that the program must not notice.
 
     def test_a_search_keeps_nothing_alive(self):
         def run():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs small programs with remedies, each in a process of its own. Usage: FOLDER of the hooks."""
+"""Runs small programs with remedies, each in its own process. Usage: FOLDER of the hooks."""
 
 import pathlib
 import subprocess
@@ -19,7 +19,7 @@ torch.manual_seed(0)
 
 
 def run(remedies, program):
-    """Returns the words that a program with these remedies prints, and its stderr."""
+    """Returns the words that a program prints with these remedies, and its stderr."""
     command = [sys.executable, "-B", "-c", BEGIN + textwrap.dedent(program), remedies]
     result = subprocess.run(command, capture_output=True, text=True, timeout=120)
     if result.returncode != 0:

@@ -25,7 +25,7 @@ using attention::multiply_exactly;
 
 struct Attention : AttentionCalls {};
 
-/// Returns a layer of a whole recipe, or of one of its parts, as the engine runs it.
+/// Returns a layer as the engine makes it, with the recipe for fprop, or for dgrad and wgrad.
 std::shared_ptr<const amp::recipes::Layer> layer_in(const recipes::Recipe& recipe, bool is_forward) {
   const auto shared = std::make_shared<const recipes::Recipe>(recipe);
   Formats formats;

@@ -26,7 +26,7 @@ TEST(BackwardOverride, IsWhereTheVariantHasThem) {
   EXPECT_TRUE(at::equal(outputs[0].flatten(), at::tensor({0.0F, 0.0F, 5.0F, 0.0F})));
 }
 
-/// A recipe's output comes from rounded products. No softmax of query and key gives the same output.
+/// Under a recipe, the output comes from rounded products, so it differs from that of any softmax of query and key.
 TEST(BackwardOverride, OfAttentionDependsOnItsOperandsAndNotOnItsOutput) {
   at::manual_seed(1);
   const auto normal = [] { return at::randn({2, 2, 8, 16}); };

@@ -94,7 +94,7 @@ TEST(LayerCall, IsNoneOfVectorsIntegersAndOtherOps) {
   EXPECT_FALSE(LayerCall::of("aten::convolution", one_image));
 }
 
-/// Square matrices, so that sizes cannot tell the operands apart.
+/// Uses square matrices, so that sizes cannot tell the operands apart.
 struct Square : testing::Test {
   at::Tensor x = torch::randn({8, 8}), w = torch::randn({8, 8}), dy = torch::randn({8, 8});
   SeenLayer layer{memory_of(x), memory_of(w), Second::Weight};

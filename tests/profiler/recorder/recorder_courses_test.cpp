@@ -36,7 +36,7 @@ struct RecorderCourses : ::testing::Test {
 
   std::int64_t run_of(std::size_t course) const { return first_run + static_cast<std::int64_t>(course); }
 
-  /// Records a step with three calls: one not measured, one that differs in each course, and one that is the same.
+  /// Records a step with three calls: one is not measured, one differs in each course, and one is equal in all.
   void record(std::int64_t max_bytes) const {
     Recorder recorder(path, first_run, {"cpu", "2.11.0", "{}", "O0"}, Recorder::kInterval, max_bytes, kCourses);
     recorder.open();

@@ -76,8 +76,8 @@ class RecorderTest : public ::testing::Test {
   std::int64_t run_ = 0;
 };
 
-/// Adds a call while its thread's locals are destroyed, after two more writes. The recorder's own locals are gone then
-/// if they are younger.
+/// Adds a call while its thread's locals are destroyed, after at least two more writes. By then, the recorder's own
+/// thread locals are gone if they were constructed later.
 struct LastCall {
   Recorder* recorder = nullptr;
   const std::atomic<int>* writes = nullptr;
@@ -87,7 +87,7 @@ struct LastCall {
   }
 };
 
-// Programs that add figures in an exit handler do the same.
+// Programs that add data in an exit handler do the same.
 TEST_F(RecorderTest, TakesCallsOfAThreadThatHasLostItsLocals) {
   std::atomic<int> writes = 0;
   Recorder recorder(path_, run_, {.device = "cpu", .torch_version = "", .settings_json = "{}", .level = ""},
@@ -207,7 +207,7 @@ TEST_F(RecorderTest, SaysThatTheEndCouldNotBeRecorded) {
   EXPECT_TRUE(said.starts_with("ampprof: the end of the run could not be recorded: the report ")) << said;
 }
 
-/// Bytes that a batch counts for each record of a kind that can be numerous.
+/// Bytes that a batch counts for each record of a list that can become long.
 struct Weight {
   const char* kind;
   std::int64_t bytes;
@@ -254,7 +254,7 @@ TEST_F(RecorderTest, IsFullAtSevenEighthsOfTheLargestSizeWithWhatIsAboutToBeWrit
     return recorder.is_full();
   };
   for (const Weight& weight : weights) {
-    for (const std::size_t count : {10, 11, 12, 13, 14, 15, 16}) {  // every remainder of the size divided by 7
+    for (const std::size_t count : {10, 11, 12, 13, 14, 15, 16}) {  // every remainder of the size modulo 7
       if (count > 10 && weight.bytes != 16) continue;
       const std::int64_t eighths = (size_once_open + weight.bytes * static_cast<std::int64_t>(count)) / 7;
       EXPECT_TRUE(is_full(weight, count, 8 * eighths) || weight.bytes == 0) << weight.kind << ' ' << count;
@@ -384,7 +384,7 @@ TEST_F(RecorderTest, DropsTheOldestCallsForTheNewest) {
       recorder.add_call(call);
     }
     while (calls_in_report() < calls)
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // otherwise one batch has all calls
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // otherwise all calls are in one batch
   }
   recorder.close({});
   EXPECT_FALSE(recorder.is_full());
@@ -409,7 +409,7 @@ TEST_F(RecorderTest, DropsValuesBeforeCallsWhereTheDiskIsTooSlow) {
     Recorder recorder(path_, run_, {});
     name_sites(recorder, 1);
     for (std::int64_t i = 0; i < is_readable; ++i) recorder.add_call(call_of(1, true));
-    recorder.open();  // nothing was written before
+    recorder.open();  // nothing has been written yet
   }
   EXPECT_EQ(calls_in_report(), is_readable);
   const auto missing = queries::missing(queries::Report(path_));

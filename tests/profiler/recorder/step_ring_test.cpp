@@ -9,7 +9,7 @@
 namespace ampprof::profiler {
 namespace step_ring_test {
 
-/// Returns a step of one segment with the same number and two op calls.
+/// Returns a step with one segment of the same number, and two op calls.
 Batch step(std::int64_t number) {
   Batch batch;
   batch.segments = {{.id = number, .step = number}};
@@ -78,7 +78,7 @@ TEST(StepRing, LetsTheStepOfTheEventAndTheNextPass) {
   EXPECT_EQ(steps_of_calls(later), (Steps{}));
 }
 
-/// Returns several steps in one batch, as short steps arrive.
+/// Returns a batch of several steps, as the recorder sees them if steps are short.
 Batch steps(std::int64_t first, std::int64_t last) {
   Batch batch = step(first);
   for (std::int64_t number = first + 1; number <= last; ++number) {
@@ -104,7 +104,7 @@ TEST(StepRing, KnowsTheLatestStepsWhereNumbersBeginAgain) {
   StepRing ring(3);
   Batch validation = steps(1, 50);
   ring.take(validation, false);
-  for (std::int64_t number = 1; number <= 4; ++number) {  // the training begins
+  for (std::int64_t number = 1; number <= 4; ++number) {  // training begins
     Batch batch = step(number);
     batch.segments[0].id = batch.calls[0].segment = batch.plain_calls[0].segment = 50 + number;
     ring.take(batch, false);

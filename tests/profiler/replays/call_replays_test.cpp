@@ -36,7 +36,7 @@ struct Watch {
   std::atomic<std::int64_t> leaves = 0;
   MissingNotes missing;
 
-  /// Returns each reason why ops were not followed, once.
+  /// Returns the distinct reasons why ops were not followed.
   std::vector<std::string> missed() {
     std::vector<std::string> causes;
     for (const Missing& note : missing.take()) causes.push_back(note.cause);
@@ -61,7 +61,7 @@ TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {
   library.fallback(torch::CppFunction::makeFromBoxedFunction<&watch>());
 }
 
-/// Follows the ops of this thread while it lives.
+/// Follows the ops of this thread for its lifetime.
 class Following {
  public:
   explicit Following(variant::Variant& step) {
@@ -83,8 +83,8 @@ Tensor of(variant::Variant& shadow, const Tensor& tensor) {
   return shadow.memory().of(tensor);
 }
 
-/// Gives tensors shadow values equal to their own. An FP32 run does not diverge, so its ops would not be followed
-/// without it.
+/// Gives tensors shadow values equal to their own. Otherwise the ops of an FP32 run would not be followed, because the
+/// run does not diverge.
 void mark(variant::Variant& shadow, const std::vector<Tensor>& tensors) {
   const tensors::ObserverDisabledGuard guard;
   for (const Tensor& tensor : tensors) shadow.memory().to_write(tensor);
@@ -102,8 +102,8 @@ struct Model {
 struct ModelCase {
   const char* name;
   Model (*make)();
-  /// Whether a model entirely in FP64 computes the same. False if integers of the run decide (argmax of a pool), random
-  /// numbers are drawn, or an op exists only in FP32.
+  /// Whether a model entirely in FP64 gives the same results. False if the shadow uses integers of the run (argmax of a
+  /// pool), random numbers are drawn, or an op exists only in FP32.
   bool equals_fp64;
   std::string missed = "";  ///< the op that cannot be followed once its inputs diverge
 };
@@ -134,7 +134,7 @@ Model pooled_and_dropped() {
       at::randn({4, 3, 8, 8})};
 }
 
-/// Views, slices written in place, detached tensors, lists, .data().
+/// A model with views, slices written in place, detached tensors, lists, and .data().
 Model sliced() {
   nn::Sequential net(nn::Linear(12, 12));
   const auto loss = [net](const Tensor& x) mutable {
@@ -291,7 +291,7 @@ INSTANTIATE_TEST_SUITE_P(Shadow, OfAModel, testing::Combine(testing::ValuesIn(kM
 
 // Half runs -----------------------------------------------------------------------------------------------------------
 
-/// Loss and gradients of the FP32 model, the reference for a half run of it.
+/// Loss and gradients of the FP32 model, the reference for the model in half.
 struct Truth {
   Tensor loss;
   std::vector<Tensor> gradients;
@@ -409,7 +409,7 @@ TEST(ShadowOfASteadyRun, StaysAsLargeAsItWas) {
 TEST(ShadowOfThreads, EachTrainsAsItWouldAlone) {
   ExactVariant shadow(at::kDouble);
   const Following following(shadow);
-  // The model draws no random numbers: threads that share a generator would draw in another order each time.
+  // The model draws no random numbers: threads with a common generator would draw in a different order each time.
   std::vector<nn::Sequential> nets;
   for (int i = 0; i < 3; ++i) nets.emplace_back(nn::Linear(12, 16), nn::Tanh(), nn::Linear(16, 5));
   const auto work = [&](nn::Sequential& net, std::vector<Tensor>& state) {
@@ -440,7 +440,7 @@ TEST(ShadowOfThreads, EachTrainsAsItWouldAlone) {
   }
 }
 
-/// Fails as a GPU without free memory does.
+/// Fails like a GPU without free memory.
 struct NoMemory final : reference::Exact {
   NoMemory() : Exact(at::kFloat) {}
   bool computes(const c10::OperatorHandle& op) const override { return op.operator_name().name == "aten::mm"; }

@@ -13,7 +13,7 @@ at::Tensor leaf() { return at::zeros({4}).requires_grad_(true); }
 
 const c10::TensorImpl& impl(const at::Tensor& tensor) { return *tensor.unsafeGetTensorImpl(); }
 
-/// Runs a pass that leaves a gradient of ones.
+/// Runs a backward pass that leaves a gradient of ones.
 LeafId pass(GradientLeaves& leaves, at::Tensor& leaf, std::int64_t number) {
   const LeafId id = leaves.reached(impl(leaf), number).value();
   if (!leaf.grad().defined()) leaf.mutable_grad() = at::ones({4});

@@ -6,23 +6,23 @@
 
 using ampprof::profiler::SourcePlaces;
 
-/// Stands for code of a LibTorch header that is instantiated in the user's library.
+/// Imitates code of a LibTorch header that is instantiated in the user's library.
 namespace torch {
 __attribute__((noinline)) void call(SourcePlaces& places, SourcePlaces::Id& place) { place = places.here(); }
 }  // namespace torch
 
 __attribute__((noinline)) void bare_step(SourcePlaces& places, SourcePlaces::Id& place) {
   torch::call(places, place);
-  asm volatile("" : : : "memory");  // no tail call
+  asm volatile("" : : : "memory");  // prevents a tail call
 }
 
-/// Calls back from inside the library.
+/// Calls `function` from inside the library.
 extern "C" void call_back(void (*function)()) {
   function();
-  asm volatile("" : : : "memory");  // no tail call
+  asm volatile("" : : : "memory");  // prevents a tail call
 }
 
-/// Asks on a new thread, whose stack has no code with debug information.
+/// Asks for the source place on a new thread, whose stack has no code with debug information.
 extern "C" SourcePlaces::Id place_without_line(SourcePlaces* places) {
   SourcePlaces::Id place = 0;
   std::thread([&] { bare_step(*places, place); }).join();

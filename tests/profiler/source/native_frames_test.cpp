@@ -14,7 +14,7 @@ namespace native_frames_test {
 using Frames = std::vector<std::uintptr_t>;
 
 struct Seen {
-  std::uintptr_t returns_to;  ///< the call whose frames are read
+  std::uintptr_t returns_to;  ///< return address of the call whose frames are read
   Frames frames;
 };
 
@@ -25,7 +25,7 @@ __attribute__((noinline)) Seen frames_from_here() {
 
 __attribute__((noinline)) Seen frames_in_depth(int calls) {
   Seen seen = calls == 0 ? frames_from_here() : frames_in_depth(calls - 1);
-  asm volatile("" : : "g"(&seen) : "memory");  // no tail call
+  asm volatile("" : : "g"(&seen) : "memory");  // prevents a tail call
   return seen;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library that a test's Python program loads to ask for its place.
+// A library that a test's Python program loads to ask for its own source place.
 #include <string>
 #include <thread>
 
@@ -27,7 +27,7 @@ extern "C" const char* place_here(const char* torch_folder) {
   return g_answer.c_str();
 }
 
-/// Returns the number of the stack, which is 0 until a place was asked for in a function.
+/// Returns the number of the Python stack. It is 0 before the first place is asked for in a function.
 extern "C" const char* stack_here(const char*) {
   g_answer = std::to_string(ampprof::profiler::python_stack_number());
   return g_answer.c_str();
@@ -38,7 +38,7 @@ extern "C" const char* path_here(const char* torch_folder) {
   return g_answer.c_str();
 }
 
-/// Asks on a thread that Python does not know.
+/// Asks on a native thread, which Python does not know.
 extern "C" const char* line_of_new_thread(const char* torch_folder) {
   std::thread([&] { answer(torch_folder); }).join();
   return g_answer.c_str();

@@ -22,7 +22,7 @@ def ask(function="line_here", load=ctypes.CDLL, torch=""):
     return found(torch.encode()).decode()
 )";
 
-/// A Python program of several files that asks for its place.
+/// A Python program of several files that asks for its own source place.
 class PythonProgram : public testing::Test {
  protected:
   PythonProgram() { write("site-packages/helper/ask.py", kAsk); }
@@ -33,7 +33,7 @@ class PythonProgram : public testing::Test {
     std::ofstream(path) << text;
   }
 
-  /// Returns the output of a file of the program, without the program's own folder.
+  /// Returns what a file of the program prints, without the path of the program's folder.
   std::string printed_by(const std::string& file) const {
     const std::string command = "PYTHONPATH=" + folder_.path().string() + "/site-packages:" + folder_.path().string() +
                                 " PYTHONDONTWRITEBYTECODE=1 python3 " + (folder_.path() / file).string() + " " +

@@ -28,7 +28,7 @@ inline __attribute__((always_inline)) SourcePlaces::Id inlined(SourcePlaces& pla
 
 std::string here(int line) { return std::string(__FILE__) + ":" + std::to_string(line); }
 
-/// Compares the end alone, as the compiler may have been given another name of the source folder.
+/// Compares only the end of the path, because the compiler may use another name of the source folder.
 testing::AssertionResult is_line(const std::string& text, int line) {
   const std::string end = "tests/profiler/source/source_places_test.cpp:" + std::to_string(line);
   if (text.ends_with(end)) return testing::AssertionSuccess();
@@ -78,7 +78,7 @@ TEST(SourcePlaces, AreOneForEachStack) {
   SourcePlaces places("");
   int line = 0;
   SourcePlaces::Id places_of_loop[2];
-  volatile std::size_t count = 2;  // volatile keeps the compiler from unrolling the calls
+  volatile std::size_t count = 2;  // volatile, so that the compiler does not unroll the calls
   for (std::size_t i = 0; i < count; ++i) places_of_loop[i] = twice_from_here(places, line);
   EXPECT_EQ(places_of_loop[0], places_of_loop[1]);
   EXPECT_NE(twice_from_here(places, line), places_of_loop[0]) << "called from another line";

@@ -22,7 +22,7 @@ namespace collective_stage_test {
 
 using testing_reports::TemporaryFolder;
 
-/// Makes calls itself, and passes them only to the stage under test.
+/// Makes the calls itself, and passes them only to the stage under test.
 class CollectiveStage : public testing::Test {
  protected:
   CollectiveStage() {
@@ -37,7 +37,7 @@ class CollectiveStage : public testing::Test {
 
   const OpInfo& info_of(const char* op) { return infos_.of(collective_op(op)); }
 
-  /// Makes a call with a call site of its own, and waits for its work if it returns some.
+  /// Makes a call with its own call site. Waits for the work if the call returns one.
   void call(const char* name, torch::jit::Stack stack) {
     const c10::OperatorHandle op = collective_op(name);
     Call call{{.op = op, .info = infos_.of(op), .stack = stack, .thread = ThreadState::current()}};

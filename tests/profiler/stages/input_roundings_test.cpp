@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the errors of tensors that were rounded outside of autograd's graph, after ops have read and written them.
+// Tests the errors of tensors that were rounded outside autograd's graph, after ops have read and written these
+// tensors.
 #include "profiler/stages/input_roundings.h"
 
 #include <ATen/ATen.h>
@@ -40,8 +41,8 @@ class InputRoundingsTest : public testing::Test {
  protected:
   using Differences = std::vector<InputRoundings::Difference>;
 
-  /// Runs an op as a call of `phase` at `call_site_`. `high` is its exact result if the op rounds. Returns the errors
-  /// of the outputs that gradients flow to.
+  /// Runs an op as a call of `phase` at `call_site_`. `high` is the exact result if the op rounds. Returns the errors
+  /// of those outputs to which gradients flow.
   Differences run(const char* name, const char* overload, torch::jit::Stack stack, Phase phase = Phase::Forward,
                   const at::Tensor& high = {}) {
     const c10::OperatorHandle op = c10::Dispatcher::singleton().findSchemaOrThrow(name, overload);
@@ -55,7 +56,7 @@ class InputRoundingsTest : public testing::Test {
     return roundings_.after(call, std::move(kept));
   }
 
-  /// Runs an op at a call site. `high` is its exact result; undefined if the op does not round.
+  /// Runs an op at a call site. `high` is the exact result; undefined if the op does not round.
   at::Tensor at_site(std::int64_t call_site, const char* name, const char* overload, torch::jit::Stack stack,
                      const at::Tensor& high = {}) {
     call_site_ = call_site;
@@ -71,7 +72,7 @@ class InputRoundingsTest : public testing::Test {
     return result_;
   }
 
-  /// Returns the change of a layer's output on `input` by all roundings before; undefined if none is known.
+  /// Returns the change of a layer's output on `input` due to all earlier roundings; undefined if there is none.
   at::Tensor error_of_layer_on(const at::Tensor& input) {
     const Differences all = differences_of_layer_on(input);
     return all.empty() ? at::Tensor() : of(all.at(0));
@@ -177,7 +178,7 @@ TEST_F(InputRoundingsTest, OfSeveralCallsAddUpToAllThatWasRounded) {
   EXPECT_TRUE((of(all[0]) + of(all[1])).allclose(2 * (wide - x_ * 0.3), 1e-6, 1e-7));
 }
 
-// In a running sum, all iterations of a loop round at the same call sites.
+// In a running sum, all iterations of the loop round at the same call sites.
 TEST_F(InputRoundingsTest, OfARepeatedCallAreMerged) {
   const at::Tensor sum = at::zeros({8}, kBf16);
   at::Tensor exact = at::zeros({8}), of_first = at::zeros({8}), of_second = at::zeros({8});
@@ -221,7 +222,8 @@ TEST_F(InputRoundingsTest, EndWhereAnotherIndexLiesOutsideOfTheTable) {
   EXPECT_TRUE(run("aten::index_select", "", {table, 0, index}).empty());
 }
 
-// 0.3 is 0.30078125 in BF16. A comparison with it says that a value of exactly that is not larger.
+// In BF16, 0.3 is 0.30078125. Compared with the rounded 0.3, a value of 0.30078125 is not larger; compared with 0.3, it
+// is.
 TEST_F(InputRoundingsTest, AMaskMayBeOfTheComparisonItself) {
   const at::Tensor values = at::full({1}, 0.30078125).to(kBf16);
   const at::Tensor mask = at_site(3, "aten::gt", "Scalar", {values, 0.3});

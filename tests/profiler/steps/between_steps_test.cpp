@@ -14,7 +14,7 @@ constexpr std::int64_t kBefore = 4, kNewest = 7;
 constexpr BetweenSteps::Call kOnlyAsks{.only_writes_or_asks = true}, kReadsStep{.reads_step = true},
     kMakesGraph{.reads_step = true, .makes_graph = true};
 
-/// A program between step 2 (segment 4) and step 3 (segment 7). Each letter is a piece of memory, in `memory_`.
+/// A program between step 2 (segment 4) and step 3 (segment 7). Each letter names a storage in `memory_`.
 class Between {
  public:
   Between& call(std::int64_t number, const std::string& reads, const std::string& makes, BetweenSteps::Call call = {}) {
@@ -45,7 +45,7 @@ class Between {
     return between_.decide({.id = kBefore, .step = 2, .recorded = is_before_recorded},
                            {.id = kNewest, .step = 3, .position = 1, .recorded = is_after_recorded}, ids);
   }
-  /// Returns the step of each call, in order: '2', '3', '0' for none, '-' for one that is not recorded.
+  /// Returns the step of each call, in order: '2', '3', '0' for no step, '-' for a call that is not recorded.
   std::string steps(bool is_before_recorded = true, bool is_after_recorded = true) {
     const auto [segments, calls] = decide(is_before_recorded, is_after_recorded);
     std::map<std::int64_t, char> step{{kBefore, '2'}, {0, '-'}};
@@ -85,8 +85,8 @@ TEST(BetweenSteps, ResultsThatTheUpdateReadsBelongToTheStepBefore) {
 
 TEST(BetweenSteps, CallsThatOnlyWriteOrReadBelongToTheStepBefore) {
   Between between;
-  between.call(1, "e", "e", kOnlyAsks);  // an average of weights
-  between.call(2, "", "", kOnlyAsks);    // reads a value that the step left
+  between.call(1, "e", "e", kOnlyAsks);  // a moving average of weights
+  between.call(2, "", "", kOnlyAsks);    // reads a value that the step computed
   // Validation fills a buffer.
   between.call(3, "d", "d", kOnlyAsks).call(4, "d", "y").call(5, "y", "", kOnlyAsks);
   EXPECT_EQ(between.steps(), "22000");
@@ -96,7 +96,7 @@ TEST(BetweenSteps, MetricsOfAStepBelongToIt) {
   Between between;
   between.call(1, "o", "a", kReadsStep).call(2, "a", "b").call(3, "b", "", kOnlyAsks).call(4, "", "v");
   EXPECT_EQ(between.steps(), "2220");
-  between.call(5, "", "c").call(6, "bc", "", kReadsStep);  // computes a limit for the comparison
+  between.call(5, "", "c").call(6, "bc", "", kReadsStep);  // computes the limit for the comparison after it
   EXPECT_EQ(between.steps(), "222022");
   between.step_after("a");
   EXPECT_EQ(between.steps(), "322022") << "a state that the next step goes on with";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs miniature training loops, as sequences of events, and compares the number of steps with the right one.
+// Runs small training loops as sequences of events, and compares the counted steps with the expected number.
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,8 @@ void repeat(int times, Body&& body) {
   for (int i = 0; i < times; ++i) body(i);
 }
 
-// A GAN that trains the generator first. The discriminator's gradients of the generator's pass are dropped unread.
+// A GAN that trains the generator first. The generator's pass also computes gradients of the discriminator, which
+// nobody reads.
 void gan_g_first(Program& p) {
   repeat(4, [&](int) {
     p.drop(kG);
@@ -67,7 +68,7 @@ void sam(Program& p) {
   repeat(4, [&](int) {
     p.forward();
     p.backward(kNet, {.line = 1});
-    p.update_by_hand(kNet);  // moves to the point of the largest loss nearby
+    p.update_by_hand(kNet);  // moves to the nearby point with the largest loss
     p.drop(kNet);
     p.forward();
     p.backward(kNet, {.line = 2});
@@ -118,7 +119,7 @@ void skip_by_hand(Program& p) {
   });
 }
 
-// Gradients are divided and copied to the leaves of the optimizer, unless they overflow.
+// Gradients are divided and copied to the optimizer's leaves, unless they overflow.
 void masters_by_hand(Program& p) {
   repeat(6, [&](int i) {
     p.forward();
@@ -139,7 +140,8 @@ void skipped_by_a_scaler(Program& p) {
   });
 }
 
-// The second optimizer has gradients only in every third step. The first one's updates are skipped at first.
+// The second optimizer has gradients only in every third step. The updates of the first optimizer are skipped in the
+// first steps.
 void irregular_optimizers(Program& p) {
   repeat(12, [&](int i) {
     const bool has_both = i % 3 == 0;
@@ -285,7 +287,7 @@ void cleared_in_parts(Program& p) {
   });
 }
 
-// Hooks accumulate gradients elsewhere, as sharding does, so no pass reaches the optimizer's leaves.
+// Hooks accumulate gradients elsewhere, like sharding, so that no pass reaches the optimizer's leaves.
 void gradients_moved_away(Program& p) {
   repeat(2, [&](int) {
     repeat(3, [&](int) {
@@ -314,7 +316,7 @@ void update_by_hand(Program& p) {
 void gradients_read_again_later(Program& p) {
   repeat(4, [&](int i) {
     p.forward();
-    if (i > 0) p.read(kNet);  // logs them before they are dropped
+    if (i > 0) p.read(kNet);  // logs the gradients before they are dropped
     p.drop(kNet);
     p.backward(kNet);
     p.step(kNet);

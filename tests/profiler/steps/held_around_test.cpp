@@ -13,7 +13,7 @@
 namespace ampprof::profiler {
 namespace held_around_test {
 
-/// Trains in steps of a forward and an update, with calls between them that allocate memory.
+/// Trains in steps of a forward pass and an update. Calls between the steps allocate memory.
 class Training {
  public:
   void step() {
@@ -24,7 +24,7 @@ class Training {
     static const int kOptimizer = 0;
     tracker_.updated({.optimizer = &kOptimizer}, ++now_);
   }
-  /// Makes a call. Returns its number.
+  /// Makes a call. Returns its number, or 0 if no range is held.
   std::int64_t call(bool is_read) {
     ++now_;
     if (!tracker_.held().is_open()) return 0;

@@ -11,7 +11,7 @@ namespace optimizer_updates_test {
 
 const std::vector<LeafId> kG{1, 2, 3}, kD{4, 5};
 
-/// Returns "done/skipped of leaves" of each optimizer.
+/// Returns "done/skipped of leaves" for each optimizer.
 std::string text_of(const OptimizerUpdates& updates) {
   std::string text;
   for (const auto& each : updates.all()) {
@@ -33,7 +33,7 @@ TEST(OptimizerUpdates, AreCountedForEachOptimizer) {
 TEST(OptimizerUpdates, ASkippedOneIsKnownByALeaf) {
   OptimizerUpdates updates;
   int g = 0;
-  updates.add(nullptr, std::vector<LeafId>{4}, true);  // skipped before its first update
+  updates.add(nullptr, std::vector<LeafId>{4}, true);  // skipped before the optimizer's first update
   updates.add(&g, kG, false);
   updates.add(&g, kD, false);
   updates.add(nullptr, std::vector<LeafId>{1}, true);

@@ -12,21 +12,21 @@
 namespace ampprof::profiler {
 namespace step_tracker_test {
 
-// A program is a string. Ops: 'f' forward with gradients, 'b' backward. Updates: 'D' and 'G' are optimizers, 'd' and
-// 'g' their skipped updates. 'm' and 'n' enter an outermost module in inference; '|' is an explicit step(). The
-// expected text names the segment of each op, as step.position, once all is known.
+// A program as a string. Ops: 'f' is a forward op that records gradients, 'b' a backward op. Updates: 'D' and 'G' are
+// optimizers, 'd' and 'g' their skipped updates. 'm' and 'n' enter an outermost module in inference; '|' is an explicit
+// step(). The expected text gives the segment of each op as step.position, after all corrections.
 struct Program {
   const char* name;
   std::string_view events;
-  std::string_view segments;  ///< "1.0 2.0": the finished segments and the one in progress, without setup (0.0)
+  std::string_view segments;  ///< "1.0 2.0": the finished segments and the current one, without setup (0.0)
 };
 
 void PrintTo(const Program& program, std::ostream* out) { *out << program.name << " \"" << program.events << '"'; }
 
 class StepTrackerRun : public testing::TestWithParam<Program> {};
 
-/// Feeds one event. A pass has no known leaves. Appends to `renumbered` the new steps of segments that an update
-/// renumbers.
+/// Passes one event to the tracker. The leaves of a pass are unknown. Appends to `renumbered` the new steps of segments
+/// that an update renumbers.
 std::optional<Segment> feed(StepTracker& tracker, char event, std::int64_t now, std::string* renumbered = nullptr) {
   static const int kOptimizers[2]{}, kModules[2]{};
   if (event == 'f') return tracker.forward_op(now);
@@ -104,8 +104,8 @@ TEST(StepTracker, KnowsTheLastUpdateOfAStepOnceThePatternIsKnown) {
     std::string_view events, over;
   } const cases[]{
       {"fbGfbGfffbg", "  ^  ^    ^"},    // one optimizer; a skipped update ends its step, too
-      {"fbDfbGfbDfbG", "  ^  ^     ^"},  // the first step does not know of the second optimizer
-      {"fbDfbG|fbG|", "  ^  ^     "},    // until the program marks its steps itself
+      {"fbDfbGfbDfbG", "  ^  ^     ^"},  // in the first step, the second optimizer is still unknown
+      {"fbDfbG|fbG|", "  ^  ^     "},    // until the program marks its own steps
   };
   for (const auto& [events, over] : cases) {
     StepNumbers numbers;
@@ -190,7 +190,7 @@ TEST(StepTracker, WritingToLeavesBeforeAnUpdateIsNotAnUpdate) {
   GradientLives lives;
   StepTracker tracker(numbers, lives);
   (void)tracker.forward_op(1);
-  tracker.updated({.leaves = leaves, .goes_on = true}, 3);  // clips a norm first
+  tracker.updated({.leaves = leaves, .goes_on = true}, 3);  // a norm is clipped first
   tracker.updated({.leaves = leaves}, 2);
   EXPECT_EQ(tracker.current().step, 1);
   tracker.updated({.leaves = leaves, .goes_on = true}, 3);
@@ -214,7 +214,7 @@ TEST(StepTracker, SeveralTrackersCountTheirStepsTogether) {
   EXPECT_NE(first.current().step, second.current().step);
 }
 
-// The head is updated first, then the whole model by another optimizer, which holds a leaf that this step has updated.
+// The head is updated first. Then another optimizer updates the whole model, including a leaf of the head.
 TEST(StepTracker, ALeafWithUnseenGradientsIsUpdatedOnceAStep) {
   const LeafId head[]{1}, all[]{2, 1};
   StepNumbers numbers;

@@ -21,7 +21,7 @@ inline Leaves both(const Leaves& one, const Leaves& other) {
   return all;
 }
 
-/// A training program as sequence of events, passed on as the observer does.
+/// A training program as a sequence of events, reported to the tracker as the observer does.
 class Program {
  public:
   /// Runs an op that records gradients. `in_closure`: inside the optimizer's step().
@@ -36,7 +36,7 @@ class Program {
     int line = 1;
     std::int64_t optimizer_call = 0;
     bool raises = false;
-    bool moves_away = false;  ///< a hook takes the gradients
+    bool moves_away = false;  ///< a hook takes the gradients away
     bool updates = false;     ///< an optimizer updates inside backward and drops the gradients
   };
   void backward(const Leaves& leaves) { backward(leaves, Pass{}); }
@@ -61,20 +61,20 @@ class Program {
     for (const LeafId leaf : leaves) lives_.use(leaf);
     take_corrections();
   }
-  /// Sets gradients to None. The tracker notices at the next op that looks.
+  /// Sets gradients to None. The tracker notices at the next op that checks gradients.
   void drop(const Leaves& leaves) { dropped_.insert(leaves.begin(), leaves.end()); }
   void zero(const Leaves& leaves) {
     for (const LeafId leaf : leaves) lives_.clear(leaf);
     take_corrections();
   }
-  /// Frees the leaves with their gradients.
+  /// Frees the leaves and their gradients.
   void die(const Leaves& leaves) {
     for (const LeafId leaf : leaves) lives_.drop(leaf);
   }
   void write(const Leaves& leaves) {
     for (const LeafId leaf : leaves) lives_.write(leaf);
   }
-  /// Calls step() of the optimizer of these leaves.
+  /// Calls step() of the optimizer that has these leaves.
   void step(const Leaves& leaves, bool skipped = false) {
     tracker_.updated({.optimizer = &tracker_, .leaves = leaves, .skipped = skipped}, ++now_);
     take_corrections();
@@ -112,7 +112,7 @@ class Program {
     for (const std::int64_t segment : skipped_) text += std::to_string(steps_.at(segment));
     return text;
   }
-  /// Returns how many steps were joined to the next one.
+  /// Returns how many steps were merged with the next one.
   std::int64_t joined() const { return joined_; }
   StepTracker& tracker() { return tracker_; }
   const GradientLives& lives() const { return lives_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Canaries for autograd's nodes of casts, and for hooks of nodes.
+// Canaries for autograd's nodes of casts, and for hooks on nodes.
 #include "profiler/torch_hooks/cast_operands.h"
 
 #include <gtest/gtest.h>

@@ -15,7 +15,7 @@ BackwardRoot root_of(const torch::Tensor& tensor) {
   return {tensor.grad_fn().get(), static_cast<std::uint32_t>(tensor.output_nr()), 0};
 }
 
-/// Multiplies as the observer sees it.
+/// Multiplies, and reports the op as the observer does.
 void multiply(Products& products, torch::Tensor& result, const torch::Tensor& operand, double factor,
               std::int32_t line) {
   auto taken = Products::operand_of(operand, {}, false);

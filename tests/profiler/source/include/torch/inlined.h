@@ -5,7 +5,7 @@
 
 namespace ampprof::profiler::source_places_test {
 
-/// In the folder of a LibTorch header.
+/// Imitates an inline function of a LibTorch header: this file is in a folder with the name of LibTorch's.
 inline __attribute__((always_inline)) SourcePlaces::Id inlined_from_torch(SourcePlaces& places) {
   return places.here();
 }
