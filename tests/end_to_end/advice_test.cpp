@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the advice of ampprof: the function that spoils a model comes first, and registering it saves the model.
+// Tests ampprof's advice: it names the function that spoils a model first, and registering this function repairs the
+// model.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -31,8 +32,8 @@ nlohmann::json advice_on(const std::string& program_line, const TemporaryFolder&
 struct Plant {
   const char* name;
   const char* culprit;
-  /// Least ratio of the loss at O1 to the loss at O0, unless it is not finite. With the policy the loss is at most 1.1
-  /// times that of O0.
+  /// Lower limit for the loss at O1 divided by the loss at O0. Losses that are not finite pass, too. With the advised
+  /// policy, the loss is at most 1.1 times that of O0.
   double ruined;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trains ranks with equal parameters, of which one differs by a bit.
+// Trains ranks with equal parameters. In one rank, one bit is flipped.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -77,7 +77,7 @@ TEST_P(FlippedBit, IsFoundInTheNextCheck) {
   EXPECT_NE(ranks_in_json().find("\"diverging_parameter\""), std::string::npos);
 }
 
-// An update by hand ends with its segment, so it includes writes to a weight up to the next forward.
+// An update without an optimizer ends with its segment, so it includes writes to weights until the next forward.
 INSTANTIATE_TEST_SUITE_P(CheckRanks, FlippedBit,
                          ::testing::ValuesIn(test_support::with_repetitions<Flip>(
                              {{"foreach", "foreach", "", "--check-ranks 2 --reference off", 5},

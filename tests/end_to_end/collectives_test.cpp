@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the records of collectives between two running ranks, and which rank the other one waits for.
+// Tests the records of collectives between two running ranks, and which rank waits for the other.
 #include "analysis/ranks/collectives.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace ampprof::testing {
 namespace collectives_test {
 
-/// Records two ranks of all_reduce.py into r.ampprof of `folder`.
+/// Records two ranks of all_reduce.py into `folder`/r.ampprof.
 void record(const TemporaryFolder& folder, const std::string& arguments, const std::string& flags) {
   const auto result =
       run_command(ampprof() + " run --force -o r.ampprof --record-ranks all " + flags + " -- bash " +
@@ -39,7 +39,7 @@ class CollectivesOfRanks : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-/// Holds a recording that all these tests share. Rank 1 sleeps before each of its collectives.
+/// Has a recording that all tests of this suite share. Rank 1 sleeps before each collective.
 class CollectivesWithALateRank : public ::testing::Test {
  protected:
   static constexpr std::int64_t kSteps = 12;
@@ -101,7 +101,7 @@ TEST_F(CollectivesWithALateRank, NameTheRankThatOthersWaitFor) {
   EXPECT_NE(ranks[0].pace, analysis::Pace::Slower);
 }
 
-// CheckRanks tests the checks that are asked for.
+// CheckRanks tests the checks that --check-ranks asks for.
 TEST_F(CollectivesWithALateRank, RecordNoChecksUnlessAsked) {
   const queries::Report file = report();
   const auto launches = analysis::ranked_launches(file, queries::runs(file));

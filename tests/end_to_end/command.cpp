@@ -11,7 +11,7 @@
 namespace ampprof::testing {
 namespace {
 
-// Unsets settings of the caller's environment, so that they do not reach the programs under test.
+// Unsets variables of the caller's environment that would change the programs under test.
 constexpr const char* kClean =
     "unset AMP_OPT_LEVEL LD_PRELOAD $(env | grep -o '^AMPPROF_[A-Z_]*' | grep -v AMPPROF_TEST) 2>/dev/null; ";
 

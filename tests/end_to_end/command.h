@@ -12,7 +12,7 @@ using test_support::bytes_of;
 using test_support::TemporaryFolder;
 
 struct CommandResult {
-  int exit_code = 0;  ///< 128 + signal if a signal ended it, as in a shell
+  int exit_code = 0;  ///< 128 + signal, as in a shell, if a signal ended the command
   std::string out;
   std::string err;
 };
@@ -20,7 +20,8 @@ struct CommandResult {
 /// Runs a shell line in `folder` and waits for it.
 CommandResult run_command(const std::string& line, const std::filesystem::path& folder);
 
-/// Runs a line with a reproducible result in a folder of its own, and waits. A repeated line returns the first result.
+/// Runs a line with a reproducible result in its own folder and waits for it. For a repeated line, returns the first
+/// result.
 const CommandResult& run_once(const std::string& line);
 
 /// Paths of built files, for shell lines. AMPPROF_TEST_SCRIPTS and AMPPROF_TEST_PYTHON override those of scripts and
@@ -28,7 +29,7 @@ const CommandResult& run_once(const std::string& line);
 std::string ampprof();
 std::string program(const std::string& name);
 std::string script(const std::string& name);
-/// Returns the Python with the LibTorch that ampprof was built for, or an empty text if there is none.
+/// Returns the Python whose LibTorch ampprof was built for, or an empty text if there is none.
 std::string python();
 /// Returns the folder of the Python module `ampprof`.
 std::string python_modules();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A graph of torch.compile() is one op call in forward and one in backward, and recording does not change it.
+// Tests that a graph of torch.compile() is one op call in forward and one in backward, and that recording does not
+// change it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -80,7 +81,8 @@ TEST_F(Compiled, AGraphIsOneOpCallAndOneOfItsBackward) {
   })) << "PyTorch compiles with tensors that are none of the program's";
 }
 
-/// In FP32 both differ by rounding alone. Gradients of another graph would differ by their own size.
+/// In FP32, the two results differ by rounding only. Gradients of a different graph would differ by their own
+/// magnitude.
 TEST_F(Compiled, TheBackwardIsComparedWithTheGradientsOfTheSameGraph) {
   constexpr std::int64_t kWeights = 740;
   for (const std::string& arguments :
@@ -101,7 +103,8 @@ TEST_F(Compiled, TheBackwardIsComparedWithTheGradientsOfTheSameGraph) {
   }
 }
 
-/// In FP32 both run the same kernels. The FP64 reference differs from them on any processor.
+/// In FP32, the program and an FP32 reference run the same kernels, but the FP64 reference differs from them on any
+/// processor.
 TEST_F(Compiled, TheReferenceIsDoubleWhereFp32MayBeShortened) {
   for (const std::string arguments : {"", "--medium"}) {
     output_of(ampprof() + " run --force -o r.ampprof -- ", arguments);

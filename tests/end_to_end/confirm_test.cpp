@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests the way from a sample's report to the run that confirms a policy, in the real window with the real program.
+// Tests the path from a sample's report to the run that confirms a policy, in the real GUI with the real program.
 #include <gtest/gtest.h>
 
 #include <QPushButton>

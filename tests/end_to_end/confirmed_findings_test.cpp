@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the way from a finding in a report to the run that confirms its remedy.
+// Tests the path from a finding in a report to the run that confirms its remedy.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Installs amp_core as a user would, builds samples/consumer/ against it, runs it.
+# Installs amp_core as a user would, builds samples/consumer/ against it, and runs the result.
 # cmake -D SOURCE= -D BUILD= -D WORK= -D LIBTORCH= -D CXX= -D LAUNCHER= -P consumer.cmake
 file(REMOVE_RECURSE ${WORK})
 set(prefix ${WORK}/prefix)
@@ -47,7 +47,7 @@ run_well("" ${configure} -B ${WORK}/build -DLIBTORCH=${LIBTORCH})
 run_well("consumer" ${CMAKE_COMMAND} --build ${WORK}/build)
 run_well("loss [0-9.e-]+, loss scale" ${WORK}/build/consumer)
 
-# Recipes are in a library that is loaded when a recipe is named.
+# Recipes are in a library that is loaded when a program names a recipe.
 set(in_recipe ${CMAKE_COMMAND} -E env AMP_OPT_LEVEL=O1 AMP_RECIPE=bf16 ${WORK}/build/consumer)
 run_well("loss [0-9.e-]+, loss scale" ${in_recipe})
 file(GLOB formats ${prefix}/lib/torch-*/libamp_formats.so)

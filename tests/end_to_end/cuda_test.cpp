@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs programs that use a GPU on the stand-in for CUDA (tests/fake_cuda), with the real CUDA half of LibTorch.
+// Runs programs that use a GPU on the fake CUDA runtime (tests/fake_cuda), with the real CUDA half of LibTorch.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ using test_support::with_repetitions;
 
 const std::string kExactTraining = "exact_train.py cuda half";
 
-/// Returns a shell line that runs on the stand-in for CUDA.
+/// Returns a shell line that runs `line` on the fake CUDA runtime.
 std::string on_stand_in(const std::string& line, const std::string& variables) {
   return "LD_LIBRARY_PATH='" AMPPROF_TEST_FAKE_CUDA "' LD_PRELOAD='" AMPPROF_TEST_FAKE_CUDART "' " + variables + line;
 }
@@ -59,9 +59,9 @@ class Cuda : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-// A GradScaler that looks for overflows makes the program wait, and the figures of a step arrive then. After a step
-// with NaN or inf, ampprof looks for the first call with such an input. At the scale of --what-if each step has some.
-// SampleOnCuda counts the waits of steps without overflow.
+// The GradScaler waits for the device to look for overflows, and the statistics of the step arrive then. If a step has
+// NaN or inf, ampprof also looks for the first call with such an input. At the scale of --what-if, each step has some.
+// SampleOnCuda counts the waits in steps without overflow.
 TEST_F(Cuda, ProgramEndsAsItDoesAloneAndIsWaitedForOnceAStepAtMost) {
   const std::string counts = "COUNTS=counts.json ";
   const CommandResult alone = plain("cuda_train.py", counts);
@@ -88,7 +88,7 @@ TEST_F(Cuda, ProgramEndsAsItDoesAloneAndIsWaitedForOnceAStepAtMost) {
   }
 }
 
-// The random numbers depend on the order of calls, so the second layer's differ. Stochastic rounding is left out here.
+// Stochastic rounding is left out: random numbers depend on the order of calls, so those of the second layer differ.
 TEST_F(Cuda, RecipesRoundThereAsOnTheCpuAndWaitForNothing) {
   const std::string plain_layer = plain("cuda_recipe.py").out;
   EXPECT_EQ(plain_layer, "[True, True, True, True] 0\n");
@@ -100,7 +100,7 @@ TEST_F(Cuda, RecipesRoundThereAsOnTheCpuAndWaitForNothing) {
   }
 }
 
-/// Returns the sum over all processes that used the device.
+/// Returns a count summed over all processes that used the device.
 long counted(const std::filesystem::path& folder, const std::string& counts, const std::string& what) {
   long all = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -119,7 +119,7 @@ struct SampleCase {
   std::vector<const char*> modes;
 };
 
-/// Counts the waits and copies of a sample's steps.
+/// Counts the waits and copies in the steps of a sample.
 class SampleOnCuda : public Cuda, public ::testing::WithParamInterface<SampleCase> {
  protected:
   static constexpr long kSteps = 4;
@@ -129,8 +129,8 @@ class SampleOnCuda : public Cuda, public ::testing::WithParamInterface<SampleCas
     long copies_to_the_host;
   };
 
-  /// Returns the difference between a run and one with kSteps more. All values on the device are zero, so no step
-  /// overflows.
+  /// Returns the counts of a run with kSteps more steps, less those of a shorter run. All values on the device are
+  /// zero, so no step overflows.
   Asked in_steps(const std::string& name, const std::string& before) {
     const long few = 2;
     const long many = few + kSteps;
@@ -157,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(
          {"sample_mlp", "O0", {""}}})));
 
 TEST_P(SampleOnCuda, IsWaitedForOnceAStepAtMost) {
-  // The first step may take so long that ampprof waits for its figures only at the end.
+  // The first step may take so long that its statistics arrive only at the end, where ampprof waits once more.
   constexpr long kOfFirstStep = 1;
   const Asked alone = in_steps("alone", "");
   for (const std::string mode : GetParam().modes) {
@@ -182,7 +182,7 @@ TEST_F(Cuda, FeaturesThatAreEasilyDisturbedStillWork) {
   }
 }
 
-// The test above records graphs with a shadow, too.
+// The previous test records graphs with a shadow, too.
 TEST_F(Cuda, GraphsHaveNoNodesOfItsOwn) {
   const CommandResult alone = plain("cuda_hazards.py capture");
   ASSERT_EQ(alone.exit_code, 0) << alone.err;
@@ -289,7 +289,7 @@ TEST_F(Cuda, LastFiguresOfAProgramThatEndsAtOnceAreThere) {
   EXPECT_EQ(kernels, 5);
 }
 
-/// Returns how many kernels kExactTraining launches without ampprof. It runs once.
+/// Returns the number of kernels that kExactTraining launches without ampprof. The program runs once.
 long launches_alone() {
   static const long launches = [] {
     const TemporaryFolder folder;
@@ -301,7 +301,7 @@ long launches_alone() {
   return launches;
 }
 
-/// ampprof's own kernels have names of their own and no call site.
+/// ampprof's own kernels have their own names and no call site.
 TEST_F(Cuda, KernelsAreOfTheOpCallsThatLaunchedThem) {
   const CommandResult watched = recorded(
       "", kExactTraining, "AMPPROF_CUPTI='" AMPPROF_TEST_CUPTI "' FAKE_CUPTI=true_launches FAKE_CUDA_COUNTS=watched ");
@@ -326,7 +326,7 @@ TEST_F(Cuda, KernelsAreOfTheOpCallsThatLaunchedThem) {
   }
 }
 
-/// Autograd runs an extra backward of ampprof on its device threads, where no op call is current.
+/// Autograd runs ampprof's extra backward passes on its device threads, where no op call is current.
 TEST_F(Cuda, KernelsOfExtraPassesAreNotThePrograms) {
   const CommandResult watched = recorded("--impact --reference fp64", kExactTraining,
                                          "AMPPROF_CUPTI='" AMPPROF_TEST_CUPTI "' FAKE_CUPTI=true_launches,true_clock ");

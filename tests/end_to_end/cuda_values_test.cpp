@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records a program that computes the same bits on any device, on the CPU and on the stand-in for CUDA, which runs
-// ampprof's kernels as their sources define them. The figures have to be the same.
+// Records a program that computes the same bits on any device: on the CPU, and on the fake CUDA runtime, which runs
+// ampprof's kernels as their sources define them. The statistics have to be the same.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -62,7 +62,7 @@ class CudaValues : public ::testing::TestWithParam<Case> {
   TemporaryFolder folder_;
 };
 
-/// Sums of floats in groups of eight are within 1e-6 on a GPU. The largest error is rounded to float.
+/// On a GPU, floats are summed in groups of eight, within 1e-6. The largest error is rounded to float.
 constexpr double kTolerance = 1e-6;
 
 void expect_near(double cuda, double cpu, double size, std::string_view what) {
@@ -95,7 +95,7 @@ void expect_both(const std::optional<Figure>& cuda, const std::optional<Figure>&
   if (cpu) expect(*cuda, *cpu);
 }
 
-/// Skips figures that a CPU does not have, such as those of copies to the device.
+/// Compares the statistics of one op. Skips those that a CPU does not have, such as copies to the device.
 void expect_same(const queries::OpRow& cuda, const queries::OpRow& cpu) {
   EXPECT_EQ(cuda.calls, cpu.calls);
   if (!cpu.ranges) return;
@@ -170,7 +170,7 @@ void compare_events(const queries::Report& cuda, const queries::Report& cpu, std
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// Returns the sum over all processes that used the device.
+/// Returns the kernel names and counts of all processes that used the device.
 std::string kernels_launched(const std::filesystem::path& folder) {
   std::string all;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {

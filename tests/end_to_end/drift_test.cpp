@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests drift of tensors that outlive steps, in a Python program that updates each in another way.
+// Tests drift of tensors that outlive steps. A Python program updates each of them in a different way.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class DriftTest : public ::testing::Test {
     rows_ = recorded;
   }
 
-  /// Returns the row of a parameter's tensor with this role, and with a call site's op if one is named.
+  /// Returns the drift of a parameter's tensor with a role. If `op` is given, the row's op has to contain it.
   Drift of(const std::string& parameter, DriftRole role, const std::string& op = "") const {
     for (const queries::DriftRow& row : rows_) {
       const bool is_asked = row.of.parameter == parameter && row.of.role == role;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ampprof's own exceptions never reach the program.
+// Tests that ampprof's own exceptions never reach the program.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,8 +25,8 @@ using profiler::NamedPlace;
 
 class Faults : public ::testing::TestWithParam<NamedPlace> {
  protected:
-  /// Returns the program that passes the place. Named parameters and compiled graphs need Python; casts need
-  /// torch.autocast.
+  /// Returns a program that reaches the place of the fault. Named parameters and compiled graphs need Python, casts
+  /// need torch.autocast.
   std::string watched() const {
     if (GetParam().place == FaultPlace::ParameterHook) return python() + " " + script("train.py");
     if (GetParam().place == FaultPlace::CompiledRegion) return python() + " " + script("compiled.py") + " --dropout";
@@ -36,7 +36,7 @@ class Faults : public ::testing::TestWithParam<NamedPlace> {
   bool needs_python() const { return !watched().starts_with(program("everything")); }
 };
 
-/// Returns a line that records a program while ampprof throws at the place `fault`. "" throws nowhere.
+/// Returns a line that records a program while ampprof throws at the place `fault`, or nowhere if it is "".
 std::string line_of(const std::string& fault, const std::string& watched) {
   return "echo 'relu fp32 in second' > p.amp; AMPPROF_FAULT='" + fault + "' " + ampprof() +
          " run -o r.ampprof --impact --inherited --levels O1 --policy p.amp -- " + watched;

@@ -36,7 +36,7 @@ class FirstDifference : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-/// Returns the line, from 1, with the plant's comment.
+/// Returns the line number, from 1, of the plant's comment.
 int line_of(const std::string& plant) {
   std::ifstream file(script("first_difference.py"));
   int number = 0;
@@ -54,7 +54,7 @@ TEST_F(FirstDifference, IsAtThePlantAndMissingBetweenEqualRuns) {
   EXPECT_TRUE(found.at("first").is_null()) << found.at("first").dump();
   EXPECT_GT(found.at("compared"), 100);
   EXPECT_EQ(found.at("only_a"), 0);
-  // A weight, a random number, and the order of a sum. first_difference/check has more.
+  // Plants a weight, a random number, or the order of a sum. first_difference/check has more plants.
   for (const std::string& plant :
        test_support::with_repetitions<std::string>({"weight_bit", "seed", "order"}, {"batch", "type", "tf32"})) {
     record("b.ampprof", plant);

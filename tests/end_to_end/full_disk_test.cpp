@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fills the disk at many points: no file may grow beyond a limit. The program does not notice, and the report holds
-// what was recorded until then. AMPPROF_FULL_DISKS=50 tries more points.
+// Simulates full disks: no file may grow beyond a limit. The program must not notice, and the report must hold what was
+// recorded up to the limit. AMPPROF_FULL_DISKS=50 tries more limits.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,7 +23,8 @@ int points() {
   return asked == nullptr ? 6 : std::atoi(asked);
 }
 
-/// Returns a limit in KiB, from less than an empty report to more than this program's, in even ratios.
+/// Returns a limit in KiB. Limits form a geometric series from less than an empty report to more than this program's
+/// report.
 int limit_at(int point) {
   constexpr double kLeast = 8;
   constexpr double kMost = 900;
@@ -58,7 +59,7 @@ TEST(FullDisk, IsNotNoticedByTheProgram) {
     SCOPED_TRACE(std::to_string(limit) + " KiB");
     const TemporaryFolder folder;
     const CommandResult result = run_with_limit(limit, folder.path());
-    if (result.exit_code == 2) {  // it failed before the program began
+    if (result.exit_code == 2) {  // ampprof failed before the program began
       ++refused;
       EXPECT_NE(result.err.find("r.ampprof"), std::string::npos) << result.err;
       EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "something was left half-written";

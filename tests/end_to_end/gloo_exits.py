@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Ends a program of two ranks without destroying its process group, plain and recorded in turn; counts failing exits.
+"""Ends a program of two ranks that never destroys its process group, plain and recorded by turns; counts failed exits.
 
-A plain process of Gloo sometimes aborts while Python exits ("terminate called without an active exception"). So this
-compares how often plain and recorded processes do. Exits with 1 if chance does not explain more failures of recorded
-ones (one-sided, below 1 in 1,000).
+A plain process with Gloo sometimes aborts while Python exits ("terminate called without an active exception"). So this
+compares how often plain and recorded processes abort. Exits with 1 if recorded processes abort more often than chance
+explains (one-sided, below 1 in 1,000).
 """
 
 import argparse
@@ -42,7 +42,7 @@ def failed(command, folder):
 
 
 def chance_of(recorded, plain, exits):
-    """Returns the probability of this many failures or more among recorded exits if recording has no effect (Fisher).
+    """Returns the probability of at least `recorded` failures among recorded exits if recording has no effect (Fisher).
     """
     both = recorded + plain
     ways = lambda k: math.comb(exits, k) * math.comb(exits, both - k)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests GPU activity from CUPTI to the report. A stand-in for CUPTI launches one or two kernels for each op call;
-// another one replaces cublasLt.
+// Tests GPU activity from CUPTI to the report. A fake CUPTI launches one or two kernels for each op call, and a fake
+// cublasLt answers the probe.
 #include <gtest/gtest.h>
 
 #include <limits>

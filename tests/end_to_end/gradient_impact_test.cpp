@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the effect of errors of backward ops on a step, in programs that do not use ampprof.
+// Tests how errors of backward ops change the loss decrease of a step, in programs that do not use ampprof.
 #include "reports/records/gradient_impact.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the impact of errors on the loss, of real runs and of predicted ones (--what-if).
+// Tests the loss impact of errors, in real runs and in predicted ones (--what-if).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@
 namespace ampprof::testing {
 namespace impact_test {
 
-/// Runs a sample, which must succeed; holds its report and its output.
+/// Runs a sample, which must succeed. Has its report and its output.
 struct Recorded {
   Recorded(const TemporaryFolder& folder, const std::string& options, const std::string& sample)
       : result(run_command(ampprof() + " run --force -o r.ampprof " + options + " sample:" + sample + " --threads 1",
@@ -45,7 +45,7 @@ double sum_of_impacts(const queries::Report& report) {
   return sum;
 }
 
-/// Returns forward and backward calls with a known error.
+/// Returns the forward and backward calls whose error was measured.
 std::vector<queries::OpRow> judged(const queries::Report& report) {
   std::vector<queries::OpRow> ops = queries::ops(report);
   std::erase_if(ops, [](const queries::OpRow& op) { return !op.local || op.phase == Phase::Optimizer; });
@@ -64,8 +64,8 @@ double median_error(const queries::Report& report) {
 
 class Impact : public ::testing::TestWithParam<const char*> {};
 
-/// Returns the relative deviation of the summed impacts of a first step from the effect of mixed precision on the loss.
-/// The run measures that effect itself, with the same weights and batch in FP64.
+/// Returns the relative deviation between the summed impacts of a first step and the true effect of mixed precision on
+/// the loss. The run measures the true effect itself, with the same weights and batch in FP64.
 double deviation(const std::string& level, int seed) {
   const TemporaryFolder folder;
   const Recorded run(folder, "--impact --no-inherited",
@@ -78,9 +78,9 @@ double deviation(const std::string& level, int seed) {
   return std::abs(sum_of_impacts(run.report) / change - 1.0);
 }
 
-// A single seed may deviate if errors cancel. bench_impact has many seeds, models, and trained weights.
+// A single seed may deviate if errors cancel. bench_impact runs many seeds, models, and trained weights.
 TEST_P(Impact, AddsUpToWhatMixedPrecisionDidToTheLoss) {
-  // O2 rounds everything that O1 and O3 round: operands, parameters and the batch.
+  // O2 has all sources of rounding that O1 and O3 have: operands, parameters and the batch.
   if (GetParam() != std::string("O2")) AMPPROF_REPETITION();
   std::vector<double> deviations;
   for (int seed = 1; seed <= 5; ++seed) deviations.push_back(deviation(GetParam(), seed));
@@ -99,7 +99,7 @@ void expect_rows_of_what_is_rounded(const std::vector<queries::ImpactRow>& rows,
     const bool has_no_master = level == "O3" && row.source == ImpactSource::Parameter;
     EXPECT_EQ(row.impact.has_value(), !has_no_master) << row.name;
     EXPECT_EQ(row.gap, has_no_master ? ImpactGap::NoMaster : ImpactGap::None) << row.name;
-    // The call in the first step's graph may have another ordinal if calls are exact.
+    // If calls are exact, the call in the first step's graph may have a different ordinal.
     if (row.impact == 0.0) continue;
     EXPECT_EQ(has_no_master ? row.gaps : row.steps, 3) << row.name;
   }
@@ -138,7 +138,7 @@ TEST_P(Impact, HasRowsForWhateverIsRoundedAndKnowsHow) {
 
 INSTANTIATE_TEST_SUITE_P(Levels, Impact, ::testing::Values("O1", "O2", "O3"));
 
-// `1 - x` in C++ fills an FP16 tensor with ones, which has no gradient, and subtracts x in place. The first steps
+// In C++, `1 - x` fills an FP16 tensor with ones, which has no gradient, and subtracts x in place. The first steps
 // overflow.
 TEST(ImpactOfInputs, EndsWhereAnotherResultIsWrittenOverThem) {
   const TemporaryFolder folder;

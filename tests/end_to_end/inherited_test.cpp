@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shadow of real training adds inherited errors to a report and changes nothing else in it.
+// Tests that the shadow of a real training adds inherited errors to a report and changes nothing else in it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ void PrintTo(const Case& value, std::ostream* out) { *out << value.sample << " "
 
 const std::string kShadow = "--inherited --impact";
 
-/// Returns the op calls of a run's report. The run is made once for all tests.
+/// Returns the op calls in a run's report. Each run is made once for all tests.
 const std::vector<queries::OpRow>& ops_of(const Case& value, const std::string& options) {
   static std::map<std::string, std::vector<queries::OpRow>> ops;
   const std::string line = ampprof() + " run -o r.ampprof " + options + " sample:" + value.sample + " --opt-level " +
@@ -77,7 +77,7 @@ TEST(InheritedLoss, IsThatOfTheSameStepWithoutRounding) {
 
 class Inherited : public ::testing::TestWithParam<Case> {};
 
-/// The calls of a step may come in another order, so sums differ in their last bits.
+/// Compares errors. The calls of a step may come in a different order, so sums differ in their last bits.
 void expect_same_errors(const ErrorStats& a, const ErrorStats& b, const std::string& call_site) {
   EXPECT_EQ(a.count, b.count) << call_site;
   EXPECT_EQ(a.flushed, b.flushed) << call_site;

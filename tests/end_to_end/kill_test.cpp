@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kills the program or the command line with kill -9 at random moments. The report must open, be consistent, and say
+// Ends the program or the command line with kill -9 at random moments. The report must open, be consistent, and state
 // that it is incomplete. AMPPROF_KILLS=500 tries more moments.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -30,7 +30,7 @@ int kills() {
   return asked != nullptr ? std::atoi(asked) : test_support::runs_repetitions() ? 10 : 4;
 }
 
-/// Returns (step, seconds on the monotonic clock when it was done), as the program wrote them.
+/// Returns pairs of a step and the time in seconds on the monotonic clock when it was done, as the program wrote them.
 std::vector<std::pair<int, double>> steps_done(const fs::path& file) {
   std::istringstream lines(bytes_of(file));
   std::vector<std::pair<int, double>> steps;
@@ -40,7 +40,8 @@ std::vector<std::pair<int, double>> steps_done(const fs::path& file) {
   return steps;
 }
 
-/// Returns the last step that was done more than a second before the program's last.
+/// Returns the last step that the report must hold: the last one that was done more than a second before the program's
+/// last step.
 std::int64_t step_to_hold(const std::vector<std::pair<int, double>>& steps) {
   std::int64_t must_hold = 0;
   for (const auto& [step, seconds] : steps) {
@@ -57,7 +58,7 @@ void run_until_killed(bool kills_program, double delay, const fs::path& folder) 
               folder);
 }
 
-/// Expects a consistent report with the first `must_hold` steps and the calls of each.
+/// Expects a consistent report with at least the first `must_hold` steps and all calls of each step.
 void expect_whole(const fs::path& path, std::int64_t must_hold) {
   {
     store::Database database(path, store::OpenMode::Read);
@@ -75,7 +76,7 @@ void expect_whole(const fs::path& path, std::int64_t must_hold) {
   EXPECT_FALSE(runs[0].complete);
   EXPECT_GE(queries::last_step(report, runs[0].run).value_or(0), must_hold);
   std::int64_t calls = 0;
-  std::map<std::int64_t, std::int64_t> calls_in_backward;  // the segment in progress has rows of its own
+  std::map<std::int64_t, std::int64_t> calls_in_backward;  // the unfinished segment has its own rows
   for (const queries::OpRow& op : queries::ops(report)) {
     calls += op.calls;
     if (op.phase == Phase::Backward) calls_in_backward[op.call_site_id] += op.calls;
@@ -84,8 +85,8 @@ void expect_whole(const fs::path& path, std::int64_t must_hold) {
   for (const auto& [site, of_site] : calls_in_backward) EXPECT_GE(of_site, must_hold);
 }
 
-/// Returns the number of op calls modulo 251, as read by a user without write access to the folder. Returns 251 if that
-/// user cannot read it, 252 if the test cannot change its user.
+/// Returns the number of op calls modulo 251, as read by a user without write access to the folder. Returns 251 if this
+/// user cannot read the report, 252 if the test cannot switch to this user.
 int calls_read_by_nobody(const fs::path& folder) {
   run_command("chmod -R a-w,a+rX .", folder);
   const pid_t child = ::fork();
@@ -129,7 +130,8 @@ TEST(Kill, LeavesAReportThatHoldsAllButTheLastSecond) {
   EXPECT_GT(with_steps, 0) << "else the program never got far enough to test anything";
 }
 
-/// Returns shell lines that start `ampprof watch` and `serve` on a run in turn, and kill each after a random time.
+/// Returns shell lines that start `ampprof watch` and `ampprof serve` on a run by turns, and kill each after a random
+/// time.
 std::string follow_and_kill(int rounds) {
   std::mt19937 random(2);
   std::uniform_real_distribution<double> moment(0.02, 0.4);

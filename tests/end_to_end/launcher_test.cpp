@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests programs that start other programs or processes. The process that trains is recorded, whichever loads LibTorch
-// first, and so is each one with a rank from a launcher.
+// first. With a launcher, each process with a rank is recorded.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -100,18 +100,18 @@ std::string torchrun(int ranks, const std::string& words) {
   return python() + " -m torch.distributed.run --nproc-per-node " + std::to_string(ranks) + ' ' + words;
 }
 
-/// Returns a shell line that starts ranks with torchrun's variables, faster than torchrun does.
+/// Returns a shell line that starts ranks with torchrun's variables, but faster than torchrun.
 std::string on_ranks(int ranks, const std::string& words) {
   return "bash " + script("on_ranks.sh") + ' ' + std::to_string(ranks) + ' ' + python() + ' ' + words;
 }
 
-/// Returns how many files in a folder are the report or a rank's report, by the beginning of their names.
+/// Returns the number of files in a folder whose names begin like that of a report or a rank's report.
 std::ptrdiff_t reports_in(const std::filesystem::path& folder) {
   return std::ranges::count_if(std::filesystem::directory_iterator(folder),
                                [](const auto& entry) { return entry.path().filename().string().starts_with("r"); });
 }
 
-/// The output of loading_ranks.py and its weights, which are removed from its folder.
+/// The output of loading_ranks.py, and the weights that it wrote. Removes the files of weights from its folder.
 struct TrainedRanks {
   TrainedRanks(CommandResult ended, const std::filesystem::path& folder) : result(std::move(ended)) {
     for (const char* name : {"weights0.pt", "weights1.pt"}) {
@@ -124,7 +124,7 @@ struct TrainedRanks {
   std::vector<std::string> weights;
 };
 
-/// Returns the result of loading_ranks.py without ampprof. It runs once.
+/// Returns the result of loading_ranks.py without ampprof. The program runs once.
 const TrainedRanks& trained_alone() {
   static const TrainedRanks alone = [] {
     const TemporaryFolder folder;
@@ -163,7 +163,7 @@ TEST_F(Launcher, EachWorkerOfTorchrunIsRecorded) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder()), {}), 1) << "the reports of ranks are gone";
 }
 
-// Skipped by default: RankPlants also starts ampprof once for each rank.
+// Skipped by default: RankPlants also starts one ampprof for each rank.
 TEST_F(Launcher, EachWorkerOfTorchrunIsRecordedByAnAmpprofOfItsOwn) {
   AMPPROF_REPETITION();
   const std::string recorded = ampprof() + " run -o i%r.ampprof -- " + python() + ' ' + script("loading_ranks.py");

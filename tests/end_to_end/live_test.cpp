@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests changing a recording while the program runs, and keeping only the latest steps in memory.
+// Tests that a recording can be changed while the program runs, and that it can keep only the latest steps in memory.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ namespace live_test {
 
 using ::testing::HasSubstr;
 
-/// Runs train_until.py until end().
+/// Runs train_until.py until end() is called.
 class LiveRun {
  public:
   explicit LiveRun(const std::string& flags)
@@ -63,7 +63,7 @@ class LiveRun {
       const auto runs = queries::runs(report());
       return runs.empty() ? 0 : recorded ? runs[0].recorded_steps : runs[0].steps;
     } catch (const std::exception&) {
-      return 0;  // not there yet
+      return 0;  // the report does not exist yet
     }
   }
 
@@ -118,13 +118,14 @@ TEST(LiveControl, RefusesUnknownRequestsAndReportsWithoutAWriter) {
   EXPECT_THAT(late.err, HasSubstr("Cannot reach the program that writes 'r.ampprof'"));
 }
 
-/// Returns the step that an answer of `ampprof ctl` names. The report is a quarter of a second behind it.
+/// Returns the step that an answer of `ampprof ctl` names. The report lags behind the answer by up to a quarter of a
+/// second.
 std::int64_t step_in(const std::string& answer) {
   const std::string words = "from step ";
   return std::stoll(answer.substr(answer.find(words) + words.size()));
 }
 
-/// Returns the program's linear layer in `steps` steps from `step` on, or nothing before it runs.
+/// Returns the program's linear layer in `steps` steps from `step` on, or nothing if the layer has not run in them.
 std::optional<queries::OpRow> linear_of(const queries::Report& report, std::int64_t step, std::int64_t steps) {
   for (const queries::OpRow& row : queries::ops(report, {}, queries::StepSpan{step, step + steps - 1})) {
     if (row.op == "linear") return row;
@@ -206,7 +207,7 @@ queries::Report ring_of_30(const TemporaryFolder& folder, const std::string& fai
   return queries::Report(folder.path() / "r.ampprof");
 }
 
-/// The report holds the four steps, and those written in the same batch of a quarter of a second.
+/// Expects the ring's four steps, and possibly steps written in the same batch, which covers a quarter of a second.
 void expect_latest(std::int64_t recorded) {
   EXPECT_GE(recorded, 4);
   EXPECT_LE(recorded, 30);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests notebooks and pytest if this LibTorch's Python has them; `make notebook-test` installs them.
+// Tests notebooks and pytest, if LibTorch's Python has them. `make notebook-test` installs them.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One function keeps a Python program with torch.autocast and a GradScaler from training. It is named, and cured.
+// Tests a Python program with torch.autocast and a GradScaler that one function keeps from training: the advice names
+// this function, and its policy repairs the program.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -32,7 +33,8 @@ class OwnAutocast : public ::testing::Test {
   queries::RunRow recorded() const { return queries::runs(queries::Report(folder_.path() / "r.ampprof")).at(0); }
   std::filesystem::path folder() const { return folder_.path(); }
 
-  /// Writes r.ampprof, the report of the failing program, and returns its result. It runs once for all tests.
+  /// Returns the result of recording the failing program, and writes its report to r.ampprof. Records once for all
+  /// tests.
   CommandResult record_failing() const {
     static std::string report;
     static CommandResult failing;

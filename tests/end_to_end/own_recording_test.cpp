@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares programs that begin and end a recording themselves with the same programs under `ampprof run`.
+// Compares programs that begin and end recordings themselves with the same programs under `ampprof run`.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -74,7 +74,7 @@ void expect_same(const queries::Report& own, const queries::Report& launched) {
   EXPECT_EQ(queries::losses(own).size(), queries::losses(launched).size());
 }
 
-/// Runs cases of records_itself.py, one after the other in one process.
+/// Runs cases of records_itself.py in one process, one after the other.
 CommandResult run_cases(const std::string& words, const std::filesystem::path& folder, const std::string& before = "") {
   return run_command("export OMP_NUM_THREADS=1 PYTHONPATH=" + python_modules() + "; " + before + python() + " " +
                          script("records_itself.py") + " " + words,
@@ -107,7 +107,7 @@ class OwnRecording : public ::testing::Test {
     printed_ = result.out;
     return report("launched");
   }
-  /// Returns the output of the program that was launched last.
+  /// Returns the output of the last program.
   const std::string& printed() const { return printed_; }
 
  private:
@@ -132,14 +132,15 @@ TEST_F(OwnRecording, HoldsWhatTheLauncherRecordsWithAShadow) {
   EXPECT_EQ(own.out, printed()) << "the program's state changed";
 }
 
-// Keeps the ops of modules. The step of a data loader's ops depends on the speed of its workers.
+// Keeps the ops that are in modules. The other ops are those of data loaders, whose step depends on the speed of
+// workers.
 std::vector<queries::OpRow> ops_of_modules(const queries::Report& report) {
   auto ops = sorted_ops(report);
   std::erase_if(ops, [](const queries::OpRow& op) { return op.module.empty(); });
   return ops;
 }
 
-// OwnRecordings tests a child that leaves a recording itself.
+// OwnRecordings tests a forked child that exits inside the recording.
 TEST_F(OwnRecording, IsNotDisturbedByForkedWorkers) {
   AMPPROF_REPETITION();
   const std::string words = "--workers 2 --start-method fork";

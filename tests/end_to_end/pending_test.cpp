@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares figures that arrive at the end of a step, as for GPU tensors, with figures that arrive with each call.
+// Compares statistics that arrive at the end of a step, as for GPU tensors, with statistics that arrive with each call.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace pending_test {
 
 using test_support::with_repetitions;
 
-/// Contents of a run's report.
+/// The contents of a run's report.
 struct Found {
   std::vector<queries::OpRow> ops;
   std::vector<queries::EventRow> events;
@@ -59,10 +59,10 @@ void expect_same(const std::optional<ErrorStats>& pending, const std::optional<E
   EXPECT_NEAR(pending->sum_sq_error, now->sum_sq_error, 1e-6 * now->sum_sq_error);
 }
 
-/// Returns whether an op may view uninitialized memory, whose values an earlier run left.
+/// Returns whether an op may return a view of uninitialized memory, which holds values of an earlier run.
 bool may_be_unset(const queries::OpRow& op) { return op.op == "select.int" || op.op == "as_strided"; }
 
-/// Removes such views, which hold NaN by chance.
+/// Removes views of uninitialized memory from a chain of calls. They hold NaN by chance.
 std::vector<std::string> without_unset(std::vector<std::string> chain) {
   std::erase_if(chain, [](const std::string& site) {
     return site.find("as_strided") != std::string::npos || site.find("select.int") != std::string::npos;
@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(Runs, PendingFigures,
                              {"--inherited sample:mnist_cnn --steps 5 --opt-level O1 --poison-step 3",
                               "--inherited sample:transformer --steps 2 --opt-level O2"})));
 
-/// Returns whether a call only fills memory. Its input is whatever the memory held before.
+/// Returns whether an op only fills memory. Its input is whatever the memory held before.
 bool fills(const std::string& op) { return op == "uniform_" || op == "zero_" || op == "fill_.Scalar"; }
 
 std::vector<queries::SketchRow> sketches_by(const std::string& environment, const std::string& options) {
@@ -166,7 +166,7 @@ TEST(PendingFigures, HaveTheSameSketchesInTheSameOrder) {
   }
 }
 
-// The scale becomes known with the first gradients, before or after their figures arrive.
+// The scale is found with the first gradients, whose statistics arrive earlier or later than that.
 TEST(PendingFigures, AreDividedByTheScaleOfAGradScaler) {
   if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
   const std::string line = "--impact -- " + python() + " " + script("train.py") + " --amp --init-scale 1000";

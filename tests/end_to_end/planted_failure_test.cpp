@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds an input scaled by 2^17 in step 3: the step, the place, the parameters, and the engine's reaction.
+// Scales an input by 2^17 in step 3. The report must show the step, the op, the parameters, and the engine's reaction.
 #include <gtest/gtest.h>
 
 #include <string>

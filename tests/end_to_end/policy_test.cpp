@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests ampprof run --policy: a rule changes the type in the report, in programs with and without amp_core.
+// Tests `ampprof run --policy`: a rule changes types in the report, in programs with and without amp_core.
 #include <gtest/gtest.h>
 
 #include <algorithm>

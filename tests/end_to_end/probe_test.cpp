@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the way from a recorded matmul to its time in a table, on the CPU: everything except the GPU's kernels.
+// Tests the path from a recorded matmul to its time in a table, on the CPU: everything except the GPU's kernels.
 #include <gtest/gtest.h>
 
 #include <algorithm>

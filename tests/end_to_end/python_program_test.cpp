@@ -77,14 +77,14 @@ TEST_F(PythonProgram, AutocastAndGradScalerAreUnderstood) {
   EXPECT_EQ(queries::runs(report)[0].skipped_steps, 6);
 }
 
-// Launcher tests spawned workers.
+// The suite Launcher covers spawned workers.
 TEST_F(PythonProgram, WorkersRunUndisturbedAndNeverTouchTheReport) {
   const queries::Report report = record("", script("train.py") + " --workers 2 --start-method fork");
   EXPECT_TRUE(queries::runs(report)[0].complete);
   EXPECT_EQ(queries::runs(report)[0].steps, 4);
 }
 
-/// Holds a TorchScript file, which is made once.
+/// Makes a TorchScript file, once for all tests.
 class TorchScriptProgram : public PythonProgram {
  protected:
   void SetUp() override {

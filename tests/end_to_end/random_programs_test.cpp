@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records random programs whose steps, losses and calls are known.
+// Records random programs. Their steps, losses and calls are known in advance.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -49,12 +49,12 @@ void expect_losses(const queries::Report& report, const Json& facts) {
   EXPECT_EQ(found, printed);
 }
 
-/// One line calls each layer, so the layer has one call site in each part of a step.
+/// Compares the calls of each layer. One line calls a layer, so the layer has one call site per segment of a step.
 void expect_calls(const queries::Report& report, const Json& facts) {
   std::map<std::string, std::int64_t> calls;
   std::map<std::pair<std::string, std::int32_t>, int> call_sites;
   for (const queries::OpRow& row : queries::ops(report)) {
-    constexpr std::string_view kNet = "net.";  // a teacher may be called first
+    constexpr std::string_view kNet = "net.";  // in paths if a teacher was called before the net
     const std::string path = row.module.substr(row.module.starts_with(kNet) ? kNet.size() : 0);
     if (row.op != "linear" || row.phase != Phase::Forward || !path.starts_with("body")) continue;
     calls[path] += row.calls;
@@ -63,7 +63,8 @@ void expect_calls(const queries::Report& report, const Json& facts) {
   EXPECT_EQ(calls, facts.at("linears").get<decltype(calls)>());
 }
 
-/// Validation and saving belong to no step. Batches and a teacher's forward belong to the step that they feed.
+/// Compares the steps of calls. Validation and saving are in no step. Batches and a teacher's forward are in the step
+/// that uses them.
 void expect_places(const queries::Report& report, const Json& facts) {
   std::map<std::string, std::vector<std::optional<std::int64_t>>> expected, found;
   for (const auto& [op, step] : facts.at("places").get<std::vector<std::pair<std::string, Json>>>()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plants an inf in one rank's gradient: all ranks skip the step, and the report names rank, op and parameter, for fifty
-// plants in random steps.
+// Plants an inf in one rank's gradient, in fifty random steps. All ranks must skip the step, and the report must name
+// rank, op and parameter.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -22,7 +22,8 @@ struct Plant {
   std::string call_site() const { return "backward " + parameter.substr(0, parameter.rfind('.')) + '/' + op; }
 };
 
-/// A module's weight and bias have separate hooks, and their ops separate call sites.
+/// Removes the number of a call site. A module's weight and bias have separate hooks, whose ops have numbered call
+/// sites.
 std::string unnumbered(const std::string& call_site) { return call_site.substr(0, call_site.find('#')); }
 
 std::vector<Plant> plants_in(const std::string& output) {

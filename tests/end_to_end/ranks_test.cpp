@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs samples on several ranks, as separate processes. AMPPROF_KILLS=20 tries more moments.
+// Runs samples on several ranks, as separate processes. AMPPROF_KILLS=20 kills them at more moments.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -67,7 +67,7 @@ TEST_F(Ranks, TheOthersEndWithASentenceWhenOneIsKilled) {
     EXPECT_NE(file("code." + survivor), "0\n");
     EXPECT_NE(file("err." + survivor).find("amp::parallel"), std::string::npos) << file("err." + survivor);
     for (const char* report : {"r0.ampprof", "r1.ampprof"}) {
-      if (!exists(folder() / report)) continue;  // killed before it began
+      if (!exists(folder() / report)) continue;  // killed before the report existed
       EXPECT_NO_THROW(queries::runs(queries::Report(folder() / report))) << report;
     }
     if (exists(folder() / "r0.ampprof") && exists(folder() / "r1.ampprof")) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests ampprof run --recipe: programs with and without amp_core train in the recipe, rules name formats and single
-// matmuls, and impossible requests fail before a program starts.
+// Tests `ampprof run --recipe`: programs with and without amp_core train under the recipe, rules name formats and
+// single matmuls, and impossible requests fail before the program starts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ class RecipeOfARun : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-/// Returns the relative error of a module's forward op in the last run, or 0 if it has none.
+/// Returns the relative error of a module's forward op in the last run, or 0 if no error was measured.
 double error_of(const queries::Report& report, const std::string& op, const std::string& module) {
   const auto ops = queries::ops(report, queries::runs(report).back().run);
   const auto found = std::ranges::find_if(ops, [&](const queries::OpRow& row) {
@@ -55,7 +55,7 @@ double error_of(const queries::Report& report, const std::string& op, const std:
   return found->local ? found->local->relative_l2() : 0;
 }
 
-/// Expects an error as large as that of FP8 or FP4 operands; wider types stay below it.
+/// Expects an error as large as that of FP8 or FP4 operands. Wider types have smaller errors.
 void expect_quantized(double error) {
   EXPECT_GT(error, 0.01);
   EXPECT_LT(error, 0.3);

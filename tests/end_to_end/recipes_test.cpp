@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the predicted effect of recipes below 16 bits, recorded beside a run without them, with runs in them.
+// Compares the predicted effect of FP8 and FP4 recipes (--what-if) with runs under these recipes.
 #include "reports/queries/recipes.h"
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ struct RecipeRuns : ::testing::Test {
     return queries::Report(folder.path() / "r.ampprof");
   }
 
-  /// Returns the losses by step. The weights were trained before and are held.
+  /// Returns the losses by step. The weights are trained in advance and held constant.
   std::map<std::int64_t, double> losses(const std::string& options, const std::string& sample) {
     const queries::Report report = recorded(options + " --reference off", "sample:" + sample + held(sample));
     std::map<std::int64_t, double> found;
@@ -97,15 +97,15 @@ TEST_P(PredictedChange, OfTheLossIsThatOfARunInTheRecipe) {
   EXPECT_LT(std::sqrt(off / truth), within);
 }
 
-// The last layer of mlp has 10 rows. The transformer's attention products have no module, so delayed scales treat those
-// of all blocks as one layer.
+// The last layer of mlp is not converted, because it has 10 rows. The transformer's attention products have no module,
+// so delayed scales treat those of all blocks as one layer.
 INSTANTIATE_TEST_SUITE_P(Recipes, PredictedChange,
                          ::testing::ValuesIn(with_repetitions<Prediction>({{"mlp", "nvfp4", 0.1, 2},
                                                                            {"transformer", "fp8_delayed", 0.05, 18}},
                                                                           {{"mlp", "fp8_current", 0.05, 2}})),
                          [](const auto& info) { return name_of(info.param); });
 
-/// A parameter begins as a view of uninitialized memory, which may hold any value.
+/// Parameters begin as views of uninitialized memory, which may hold any value.
 TEST_F(RecipeRuns, HaveRangesOfWhatWasComputedAlone) {
   const queries::Report report =
       recorded("--every 1 --what-if fp8_current", "sample:transformer" + std::string(kSteps));
@@ -152,7 +152,7 @@ std::string text_of(const RecipeMatmulRow& row) {
   return text + fmt::format(" {}\n", row.decrease.value_or(0.0));
 }
 
-/// Appends the ops of the recipe's run: local errors and ranges.
+/// Appends the ops of the recipe's run, with local errors and ranges.
 std::string text_of(const queries::Report& report, const std::string& recipe) {
   std::string text;
   for (const RecipeMatmulRow& row : queries::recipe_matmuls(report)) text += row.recipe == recipe ? text_of(row) : "";
@@ -169,7 +169,7 @@ std::string text_of(const queries::Report& report, const std::string& recipe) {
 
 struct RecipesTogether : RecipeRuns, ::testing::WithParamInterface<const char*> {};
 
-/// One run follows all recipes. They do not affect one another.
+/// A run that follows several recipes gives the same results as a run with each of them alone.
 TEST_P(RecipesTogether, TellWhatEachTellsAlone) {
   const std::string sample = "sample:mlp" + std::string(kSteps);
   const auto record = [&](const std::string& recipes) {
@@ -217,8 +217,8 @@ struct AttentionIn : RecipeRuns, ::testing::WithParamInterface<const char*> {
   }
 };
 
-/// The math backend adds its mask to its first product in place, -inf included. The other backend returns the output
-/// alone.
+/// The math backend adds its mask, which contains -inf, to the first product in place. The other backend returns only
+/// the output.
 TEST_P(AttentionIn, IsFollowedAsARunInTheRecipeHasIt) {
   if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
   const auto executed = recorded_with("--reference off --recipe fp8_current");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ampprof search returns the functions that spoil a model, and the same ones if it is killed on the way.
+// Tests that `ampprof search` returns the functions that spoil a model, and the same ones if it is killed and resumed.
 // AMPPROF_PLANTS=all tries every planted failure, AMPPROF_KILLS=20 kills more often.
 #include <gtest/gtest.h>
 
@@ -41,12 +41,12 @@ Json only(const char* line) { return Json::array({line}); }
 
 using Lines = std::set<std::string>;
 
-/// A model of programs/planted.cpp.
+/// A model in programs/planted.cpp.
 struct Plant {
   const char* name;
   int steps;
   std::string options;
-  std::vector<Lines> cures;  ///< sets of functions that a search may return
+  std::vector<Lines> cures;  ///< sets of functions that the search may return
   bool is_quick = false;
 };
 
@@ -75,7 +75,7 @@ std::vector<Plant> plants() {
 
 Lines lines_of(const Json& policy) { return policy.get<Lines>(); }
 
-/// Returns a search's verdict on a set, or "" if it has not tried it.
+/// Returns the verdict of a search on a set, or "" if the search has not tried the set.
 std::string verdict_of(const Json& json, const Lines& set) {
   for (const Json& evaluation : json.at("evaluations")) {
     if (lines_of(evaluation.at("policy")) == set) return evaluation.at("verdict");
@@ -83,7 +83,7 @@ std::string verdict_of(const Json& json, const Lines& set) {
   return "";
 }
 
-/// Expects that the set passes, and that the search tried it without each single member, which failed.
+/// Expects that the set passes, and that the search tried and rejected the set without each single member.
 void expect_one_minimal(const Json& json) {
   const Lines set = lines_of(json.at("policy"));
   EXPECT_TRUE(json.at("minimal").get<bool>());
@@ -135,7 +135,7 @@ TEST(Search, OfANoisyMetricIsWrongForOneOfTenSeedsAtMost) {
   EXPECT_LE(wrong, 1);
 }
 
-/// Searches one model in FP16, once for all these tests.
+/// Searches one model in FP16, once for all tests of this suite.
 class SearchOfExp : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -219,7 +219,8 @@ TEST(Search, SaysThatNothingIsNeeded) {
   EXPECT_GT(json.at("candidates"), 1) << "casts were injected";
 }
 
-/// Runs a line and kills it after a while, sometimes with the program that it started. Returns whether it had ended.
+/// Runs a line and kills it after a while, sometimes together with the program that it started. Returns whether the
+/// line had ended before.
 bool has_ended_within(double seconds, bool kills_program, const std::string& line, const TemporaryFolder& folder) {
   const std::string kill = kills_program ? "child=$(pgrep -P $cli); kill -9 $cli $child" : "kill -9 $cli";
   return run_command(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each call site names the line of the program's own code, and the losses are those that the program prints.
+// Tests that each call site names the line in the program's own code, and that the losses are those that the program
+// prints.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -22,7 +23,7 @@ std::vector<std::string> lines_of(const std::filesystem::path& file) {
   return lines;
 }
 
-/// The operator's name without overload and namespace, as programs write it.
+/// Returns an operator's name as programs write it, without namespace and overload.
 std::string plain_name(const std::string& op) { return op.substr(0, op.find('.')); }
 
 class Source : public ::testing::Test {
@@ -50,7 +51,7 @@ class Source : public ::testing::Test {
   const CommandResult& result() const { return result_; }
 
  private:
-  /// Parameters are created and filled before the first step.
+  /// Returns whether an op creates or fills parameters before the first step.
   static bool is_setup(const queries::OpRow& op) { return op.op == "empty.memory_format" || op.op == "detach"; }
 
   TemporaryFolder folder_;

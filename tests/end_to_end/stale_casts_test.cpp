@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests which calls compute with copies in autocast's cache that are older than their parameters.
+// Tests which calls are reported to compute with stale copies: those in autocast's cache that are older than their
+// parameters.
 #include "reports/queries/stale_casts.h"
 
 #include <gtest/gtest.h>

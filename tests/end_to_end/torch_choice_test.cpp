@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One stub serves all versions of LibTorch: it loads the recorder for the version that the program loaded.
+// Tests that one stub serves all versions of LibTorch: it loads the recorder for the version that the program loads.
 #include <gtest/gtest.h>
 
 #include "reports/queries/missing.h"

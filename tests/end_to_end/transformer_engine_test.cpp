@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads the factory that ampprof advise writes into Transformer Engine itself, if its wheel is installed beside this
+// Loads the factory that `ampprof advise` writes into Transformer Engine itself, if its wheel is installed beside
 // LibTorch's Python (`make te-test`).
 #include <gtest/gtest.h>
 
@@ -28,7 +28,8 @@ GroupAdvice layers(const std::string& pattern, const std::vector<std::string>& m
   return group;
 }
 
-/// Returns advice with every combination of the three matmuls' formats, and patterns that stand for two modules.
+/// Returns advice with every combination of formats for the three matmuls, and with patterns that match two modules
+/// each.
 RecipeAdvice all_mixes() {
   RecipeAdvice advice{.gpu = "B200"};
   for (const char* name : kFormats) advice.formats.push_back(recipes::recipe_named(name));
@@ -70,7 +71,8 @@ TEST(TransformerEngine, GetsTheRightQuantizerForEveryRole) {
   std::ofstream(folder.path() / "expected.json") << expected(advice);
   const auto result = run_command(python_line + script("transformer_engine_roles.py") + " .", folder.path());
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  // Input, weight, output, and the gradients of output and input: of 125 mixes twice, and of delayed scaling.
+  // Five roles (input, weight, output, and the gradients of output and input), for 125 mixes twice and for delayed
+  // scaling.
   EXPECT_EQ(result.out, "names layernorm_mlp warned True\nasked 1255\n");
 }
 

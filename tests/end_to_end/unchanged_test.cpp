@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ampprof changes nothing in a program: weights, buffers, RNG state, stdout and exit code, bit for bit.
+// Tests that ampprof changes nothing in a program: weights, buffers, RNG state, stdout and exit code, bit for bit.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,8 +21,8 @@ struct Case {
   std::string sample;
   std::string level;
   std::string options;  ///< options of `ampprof run`
-  /// Arguments of the sample. A poisoned step makes batch norm's statistics NaN, which hides later changes: used in few
-  /// cases.
+  /// Arguments of the sample. A poisoned step makes batch norm's statistics NaN, which hides later changes, so few
+  /// cases have one.
   std::string arguments{};
 
   bool operator==(const Case&) const = default;
@@ -37,7 +37,7 @@ std::string arguments(const Case& value) {
   return " --opt-level " + value.level + size + value.arguments + " --threads 1 --save state.pt";
 }
 
-/// The output of a run and its saved state.
+/// The output of a run and the state that it saved.
 struct Ended {
   explicit Ended(const std::string& line) {
     const TemporaryFolder folder;
@@ -49,7 +49,7 @@ struct Ended {
   std::string state;
 };
 
-/// Returns the result of a sample without ampprof. It runs once for all its cases.
+/// Returns the result of a sample without ampprof. The sample runs once for all its cases.
 const Ended& alone(const Case& value) {
   static std::map<std::string, Ended> samples;
   const std::string line = program("sample_" + value.sample) + arguments(value);
@@ -69,7 +69,7 @@ TEST_P(Unchanged, SampleEndsInTheSameStateWithAndWithoutAmpprof) {
   EXPECT_TRUE(watched.state == state) << "weights, buffers or RNG state differ";
 }
 
-/// Returns each level and each option once, and samples with different modules.
+/// Returns cases with each level and each option once, on samples with different modules.
 std::vector<Case> kinds() {
   std::vector<Case> all{{"mlp", "O3", ""},         {"mnist_cnn", "O0", ""}, {"mnist_cnn", "O1", ""},
                         {"mnist_cnn", "O2", ""},   {"dcgan", "O1", ""},     {"segmentation", "O1", ""},
@@ -93,7 +93,7 @@ std::vector<Case> kinds() {
   return all;
 }
 
-/// Returns samples at more levels, and other samples with some of the options.
+/// Returns cases with samples at more levels, and other samples with some of the options.
 std::vector<Case> repetitions() {
   std::vector<Case> all;
   for (const char* sample : {"mlp", "mnist_cnn", "dcgan", "resnet18"}) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One rank of a training that averages gradients by all-reduces, before which one rank works longer.
+"""One rank of a training that averages gradients by all-reduces. One of the ranks works longer before each of them.
 
 usage: all_reduce.py [--late-rank R] [--late-ms MS] [--steps N] [--type half|float] [--functional]
 """

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Attention whose scores exceed 65504 before they are scaled: torch.autocast in FP16 makes inf of them, so every step is
-# skipped and the loss scale slides down.
+# Attention whose scores exceed 65504 before they are scaled. With torch.autocast in FP16 they become inf, so every step
+# is skipped, and the loss scale falls without end.
 import torch
 from torch import nn
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests for pytest to record: one that passes, one that fails, one without an op, one that overflows."""
+"""Tests that pytest runs while ampprof records: one passes, one fails, one calls no op, one overflows."""
 
 import torch
 

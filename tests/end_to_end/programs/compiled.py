@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trains a small model under torch.compile(), with one line outside of it.
+"""Trains a small model under torch.compile(), with one line outside the graph.
 
---fp16 computes in half inside the graph; --dropout draws random numbers in it; --inductor makes kernels; --retain runs
-backward twice; --checkpoint recomputes the graph for its backward; --own-hooks counts its saved tensors; --view returns
-a view of one of its inputs; --medium allows BF16 in its FP32 matmuls.
+--fp16 computes in half inside the graph; --dropout draws random numbers in it; --inductor generates kernels; --retain
+runs backward twice; --checkpoint recomputes the graph in backward; --own-hooks counts the saved tensors; --view returns
+a view of one of the graph's inputs; --medium allows BF16 in FP32 matmuls.
 """
 import sys
 from contextlib import nullcontext

@@ -1,5 +1,5 @@
 """Uses GPU features that a profiler easily disturbs: `cuda_hazards.py NAME ...` prints the results of each.
-Uses only ops that the stand-in computes."""
+Calls only ops that the fake CUDA runtime computes."""
 import ctypes
 import sys
 
@@ -7,7 +7,7 @@ import torch
 
 
 def launches():
-    """Returns how many graph nodes have been launched so far, as counted by the stand-in."""
+    """Returns the number of graph nodes launched so far, as counted by the fake CUDA runtime."""
     stand_in = ctypes.CDLL(None)
     if not hasattr(stand_in, "fake_cuda_count"):
         return 0
@@ -16,7 +16,7 @@ def launches():
 
 
 def captured(step):
-    """Returns a graph of a step that ran before, and prints how many nodes a launch of it runs."""
+    """Captures a graph of a step, which ran once before. Prints how many nodes a launch of the graph runs."""
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
@@ -33,7 +33,7 @@ def captured(step):
 
 
 def capture():
-    """Captures a forward with its backward, a factory without a tensor to take its device from, and a whole step."""
+    """Captures a forward with its backward, a factory function that gets no tensor with a device, and a step."""
     x = torch.ones(4, 4, device="cuda")
     w = torch.ones(4, 4, device="cuda", requires_grad=True)
 
@@ -66,7 +66,7 @@ def capture():
 
 
 def side_stream():
-    """Works on a stream that the default stream waits for, and hands memory over."""
+    """Computes on a stream that the default stream waits for, and uses its memory on the default stream."""
     side = torch.cuda.Stream()
     total = torch.zeros(64, device="cuda")
     for i in range(50):
@@ -87,7 +87,7 @@ def two_devices():
 
 
 def landing():
-    """Copies to pinned memory without waiting at once."""
+    """Copies to pinned memory asynchronously, and waits later."""
     source = torch.full((1 << 16,), 3.0, device="cuda")
     target = torch.zeros(1 << 16).pin_memory()
     for _ in range(3):
@@ -110,7 +110,7 @@ def inference():
 
 
 def landing_late():
-    """Copies asynchronously again, with numbers new to the memory, of which the program reads one later."""
+    """Copies asynchronously again. The memory has new values, of which the program reads one later."""
     source = torch.full((1 << 10,), 3.0, device="cuda")
     target = torch.zeros(1 << 10).pin_memory()
     target.copy_(source, non_blocking=True)
@@ -120,7 +120,7 @@ def landing_late():
 
 
 def long_inference():
-    """Makes so many calls that data kept for each would fill memory."""
+    """Makes so many calls that memory would fill up if data were kept for each call."""
     x = torch.ones(8, 8, device="cuda")
     with torch.inference_mode():
         for _ in range(100000):
@@ -151,7 +151,7 @@ def full():
 
 
 def full_memory():
-    """Takes all memory, frees a little, and computes in it."""
+    """Allocates all memory, frees a little, and computes in it."""
     block = torch.cuda.mem_get_info()[1] // 64
     blocks = []
     try:
@@ -184,7 +184,7 @@ def own_profiler():
 
 
 def generators():
-    """Prints the generator's offset after the program's own draws."""
+    """Prints the offset of the random generator after the program's own draws."""
     torch.cuda.manual_seed(3)
     x = torch.ones(64, 64, device="cuda", requires_grad=True)
     for _ in range(3):

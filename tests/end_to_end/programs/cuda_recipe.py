@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Computes a layer's output and gradients on the CPU and on a GPU, or on the stand-in for CUDA. Prints whether they are
-the same except for the order of sums, and how often the program waited for the device."""
+"""Computes a layer's output and gradients on the CPU and on a GPU or the fake CUDA runtime. Prints whether they are
+equal except for the order of sums, and how often the program waited for the device."""
 import ctypes
 
 import torch
@@ -9,7 +9,7 @@ stand_in = ctypes.CDLL(None)
 stand_in.fake_cuda_count.restype = ctypes.c_long
 torch.manual_seed(0)
 x, weight, bias, dy = torch.randn(32, 64), torch.randn(96, 64), torch.randn(96), torch.randn(32, 96)
-# Copied first, so that the program's own copies are not counted.
+# Copied in advance, so that the program's own copies are not counted.
 on_gpu = [tensor.cuda() for tensor in (x, weight, bias, dy)]
 
 

@@ -1,5 +1,5 @@
-"""Trains on a GPU, or on the stand-in for CUDA, under autocast with a GradScaler, and prints the results. Writes what a
-step asks of the device to the file COUNTS: {name: calls of ten steps}."""
+"""Trains on a GPU or the fake CUDA runtime, under autocast with a GradScaler, and prints the results. Writes how often
+ten steps call the device to the file COUNTS: {name: calls}."""
 import ctypes
 import json
 import os
@@ -17,7 +17,7 @@ def counts():
     return {name: stand_in.fake_cuda_count(name.encode()) for name in NAMES}
 
 
-# Uses only ops that the stand-in computes: matmuls, products, sums of two tensors, casts.
+# Calls only ops that the fake CUDA runtime computes: matmuls, products, sums of two tensors, casts.
 torch.manual_seed(0)
 first = (torch.randn(16, 32) / 4).cuda().requires_grad_()
 second = (torch.randn(32, 1) / 4).cuda().requires_grad_()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Updates tensors that outlive steps, each with another kind of rounding and a known result."""
+"""Updates tensors that outlive steps. Each is rounded in a different way, with a known result."""
 import torch
 
 STEPS = 40
@@ -7,7 +7,7 @@ BF16 = torch.bfloat16
 
 
 class Weights(torch.nn.Module):
-    """Returns a sum of squares, with a known gradient: twice the weight times the gradient that backward starts with."""
+    """Returns a sum of squares. Its gradient is twice the weight times the gradient with which backward starts."""
 
     def __init__(self, *names):
         super().__init__()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that runs all of ampprof's hooks: modules, threads, a custom function, backward, an optimizer, and
-// steps that it announces.
+// A program that reaches all of ampprof's hooks: modules, threads, a custom function, backward, an optimizer, and steps
+// that it marks itself.
 #include <torch/torch.h>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
-"""Trains on numbers with so few digits that each sum is exact in FP32, in any order: `exact_train.py DEVICE KIND`
-computes the same bits on a CPU, a GPU and the stand-in for CUDA. Prints the results. KIND is autocast, half or float.
-With a third argument `poisoned`, gradients overflow in a step."""
+"""Trains on numbers with so few digits that each sum is exact in FP32, in any order. `exact_train.py DEVICE KIND`
+computes the same bits on a CPU, a GPU and the fake CUDA runtime, and prints the results. KIND is autocast, half or
+float. With a third argument `poisoned`, gradients overflow in one step."""
 import sys
 
 import torch
@@ -12,7 +12,7 @@ generator = torch.Generator().manual_seed(0)
 
 
 def numbers(most, step, *shape):
-    """Returns multiples of `step`, at most `most` of them, made on the CPU."""
+    """Returns random multiples of `step`, from -most to most times `step`. Draws them on the CPU."""
     return torch.randint(-most, most + 1, shape, generator=generator) * step
 
 

@@ -1,10 +1,10 @@
-"""Works on the CPU, chooses its devices, forks, and only then uses one, as a launcher's worker does. LATE_DEVICE is
-that device, the second by default."""
+"""Computes on the CPU, chooses its devices, forks, and only then uses a device, as a launcher's worker does.
+LATE_DEVICE is that device, the second by default."""
 import os
 
 import torch
 
-torch.ones(3) + 1  # without backward, which would initialize the devices
+torch.ones(3) + 1  # has no backward, which would initialize the devices
 os.environ["CUDA_VISIBLE_DEVICES"] = os.environ.get("LATE_DEVICE", "1")
 child = os.fork()
 if child == 0:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# "at:" lists the operators that the line calls in the forward pass.
+# "at:" lists the operators that a line calls in the forward pass.
 import threading
 
 import torch

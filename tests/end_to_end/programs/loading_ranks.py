@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trains ranks together, each with a data loader of two processes. A launcher starts them.
+"""One rank of a training, with a data loader of two processes. A launcher starts the ranks.
 
 usage: loading_ranks.py [--kill RANK] [--idle]
 """

@@ -28,7 +28,7 @@ def square():
 
 
 def update():
-    """The first update divides 0 by 0 in rows without a gradient, because eps is 0 in FP16."""
+    """In the first update, rows without a gradient divide 0 by 0, because eps is 0 in FP16."""
     net = nn.Embedding(6, 4).half()
     opt = torch.optim.Adam(net.parameters(), lr=1e-3)
     for step in range(3):
@@ -38,7 +38,7 @@ def update():
 
 
 def clip():
-    """Gradients overflow, and clipping makes them finite."""
+    """Gradients overflow, and clipping makes them finite again."""
     net = fp16_net()
     opt = torch.optim.SGD(net.parameters(), lr=1e-3)
     for _ in range(3):
@@ -66,7 +66,7 @@ def attend(mask):
 
 
 def mask():
-    """The program writes the mask itself into uninitialized memory."""
+    """The program itself makes a mask of -inf, in uninitialized memory."""
     torch.empty(1000).neg()
     attend(lambda: torch.full((4, 4), float("-inf"), dtype=torch.half).triu(1))
 

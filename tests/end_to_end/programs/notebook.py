@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a notebook that records, reads and shows a report, and prints the output of its cells."""
+"""Runs a notebook that records, opens and shows a report. Prints the output of the notebook's cells."""
 
 import nbclient
 import nbformat

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Marks its steps with NVTX, through PyTorch; needs no GPU."""
+"""Marks its steps with NVTX ranges through PyTorch. Needs no GPU."""
 import torch
 
 model = torch.nn.Linear(8, 4)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# on_ranks.sh N COMMAND...: runs it N times at once, with the variables that torchrun sets; rank r writes out.<r> and err.<r>, and
-# its process is in pid.<r>. Ends with the worst exit code. Ranks meet at a port that is free when it begins.
+# on_ranks.sh N COMMAND...: starts COMMAND N times at once, with the variables that torchrun sets. Rank r writes out.<r>
+# and err.<r>; pid.<r> holds its process id. Returns the worst exit code. Ranks meet at a port that is free at the start.
 n=$1
 shift
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')

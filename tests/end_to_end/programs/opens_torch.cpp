@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens a plug-in that links LibTorch while it runs: opens_torch PLUGIN
+// Opens a plug-in at run time that links LibTorch: opens_torch PLUGIN
 #include <dlfcn.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for the recorder of another LibTorch: prints that it was loaded, and records nothing.
+// A fake recorder for an unsupported LibTorch: prints that it was loaded, and records nothing.
 #include <cstdio>
 
 extern "C" const void* ampprof_attach(const void* /*stub*/) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for a LibTorch that ampprof was not built for: 2.98.7.
+// A fake LibTorch of a version that ampprof was not built for: 2.98.7.
 #include <cstdint>
 
 extern "C" {

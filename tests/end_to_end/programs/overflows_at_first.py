@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trains with a loss scale that is 16 times too large at first, so four of its ten steps are skipped."""
+"""Trains with an initial loss scale that is 16 times too large, so four of the ten steps are skipped."""
 
 import torch
 

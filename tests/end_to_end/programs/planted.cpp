@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small models that train well in FP32. All but one fail at O1 because of one or two functions, or in NVFP4 because of
-// a matmul. Usage: planted NAME [STEPS]. AMP_OPT_LEVEL chooses the level, AMP_POLICY the remedy. Prints the mean loss
-// of the last ten steps. All but the noisy one choose their seed.
+// one matmul. Usage: planted NAME [STEPS]. AMP_OPT_LEVEL chooses the level, AMP_POLICY the remedy. Prints the mean loss
+// of the last ten steps. All models except Noisy have a fixed seed.
 #include <torch/torch.h>
 
 #include <cmath>
@@ -22,7 +22,7 @@ using torch::nn::Linear;
 struct Model : torch::nn::Module {
   virtual at::Tensor loss() = 0;
 
-  at::Tensor shown;  ///< printed in place of the loss, if defined
+  at::Tensor shown;  ///< printed instead of the loss, if defined
   int step = 0;      ///< counts from 1
 };
 
@@ -40,7 +40,7 @@ struct Softmax : Model {
   Linear head = register_module("head", Linear(32, 1));
 };
 
-/// Layer norm by hand, of values in the hundreds. Culprit: mul (the square), forward.
+/// Composes a layer norm of values in the hundreds. Culprit: mul (the square), forward.
 struct Norm : Model {
   at::Tensor loss() override {
     const auto x = torch::randn({64, 32});
@@ -55,7 +55,7 @@ struct Norm : Model {
   Linear head = register_module("head", Linear(64, 1));
 };
 
-/// Poisson regression of counts around 100,000; the program has registered exp as half. Culprit: exp, forward.
+/// Poisson regression of counts around 100,000. The program registers exp as half. Culprit: exp, forward.
 struct Exp : Model {
   Exp() {
     amp::register_half_function("exp");
@@ -73,8 +73,8 @@ struct Exp : Model {
   Linear log_rate = register_module("log_rate", Linear(16, 1));
 };
 
-/// Finds the level of a signal, slightly above 8, by a sum over 4096 values. The loss is its distance from 8, in FP32.
-/// Culprit: matmul (the sum), forward: FP16 values are 16 or 32 apart at that size, and the sums differ by 20.
+/// Finds the level of a signal, slightly above 8, by a sum over 4096 values. The loss is the distance from 8, in FP32.
+/// Culprit: matmul (the sum), forward. FP16 values of that size are 16 or 32 apart, and the sums differ by only 20.
 struct LongSum : Model {
   LongSum() {
     const torch::NoGradGuard no_grad;
@@ -94,9 +94,9 @@ struct LongSum : Model {
   Linear head = register_module("head", Linear(1, 1));
 };
 
-/// Two losses share a scale. The rough one has gradients of some thousands, so the scale must be 4, static here. The
-/// fine one is clamped in units of 2^-14. Culprit: the second mul, backward: it takes gradients of about 2^-12 to
-/// 2^-26, which is zero in FP16. The first mul would have brought them back to 2^-12.
+/// Two losses share a scale. The rough loss has gradients of some thousands, so the scale must be 4; it is static here.
+/// The fine loss is clamped in units of 2^-14. Culprit: the second mul, backward: it reduces gradients of about 2^-12
+/// to 2^-26, which is zero in FP16. The backward of the first mul would bring them back to 2^-12.
 struct Underflow : Model {
   at::Tensor loss() override {
     const auto x = torch::randn({256, 64});
@@ -110,8 +110,8 @@ struct Underflow : Model {
   Linear rough = register_module("rough", Linear(64, 1));
 };
 
-/// Pools as Softmax does, but sums the powers by a matmul, which FP16 spoils as well. Culprits: exp2, and once that is
-/// in FP32, matmul.
+/// Pools like Softmax, but sums the powers by a matmul, which FP16 spoils as well. Culprits: exp2 and, once exp2 is in
+/// FP32, matmul.
 struct Chain : Model {
   at::Tensor loss() override {
     const auto x = torch::randn({64, 20, 32});
@@ -126,8 +126,8 @@ struct Chain : Model {
   Linear head = register_module("head", Linear(32, 1));
 };
 
-/// Eight layers, each followed by a norm, which hides that the sixth has weights in the thousands. Culprit: linear, in
-/// that layer alone, forward.
+/// Eight layers, each followed by a norm, which hides that the sixth layer has weights in the thousands. Culprit:
+/// linear, only in the sixth layer, forward.
 struct Blocks : Model {
   Blocks() {
     for (int i = 0; i < 8; ++i) blocks->push_back(Linear(32, 32));
@@ -148,8 +148,8 @@ struct Blocks : Model {
   Linear head = register_module("head", Linear(32, 1));
 };
 
-/// Divides by about 2^-10: quotients are some hundreds, their gradients overflow FP16 at any loss scale. Culprit: div,
-/// backward.
+/// Divides by about 2^-10: quotients are some hundreds, and their gradients overflow FP16 at any loss scale. Culprit:
+/// div, backward.
 struct Quotient : Model {
   at::Tensor loss() override {
     const auto x = torch::randn({64, 16});
@@ -162,7 +162,7 @@ struct Quotient : Model {
   Linear divisor = register_module("divisor", Linear(16, 1));
 };
 
-/// LongSum with an untrained signal, noisy levels, and a new seed each time, so that its losses differ between runs.
+/// LongSum with an untrained signal, noisy levels, and a new seed in each run, so that its losses differ between runs.
 /// Culprit: matmul, forward.
 struct Noisy : Model {
   at::Tensor loss() override {
@@ -177,8 +177,8 @@ struct Noisy : Model {
   Linear head = register_module("head", Linear(16, 1));
 };
 
-/// The input grows and exceeds FP16 from about step 205 on. A norm hides it from all later ops. Culprit: linear, of the
-/// stem, forward.
+/// The input grows and exceeds FP16 from about step 205 on. A norm hides this from all later ops. Culprit: linear
+/// in the stem, forward.
 struct Late : Model {
   at::Tensor loss() override {
     const auto x = torch::randn({64, 32});
@@ -203,8 +203,8 @@ struct Fine : Model {
   Linear head = register_module("head", Linear(64, 1));
 };
 
-/// Divides by a root mean square, of values in the hundreds. Culprit: mul (the square), forward; or linear, of the
-/// first layer: if that returns FP32, the square is in FP32.
+/// Divides by a root mean square of values in the hundreds. Culprit: mul (the square), forward, or linear in the first
+/// layer, forward: if linear returns FP32, the square is in FP32, too.
 struct Either : Model {
   at::Tensor loss() override {
     const auto x = torch::randn({64, 32});
@@ -217,8 +217,8 @@ struct Either : Model {
   Linear head = register_module("head", Linear(64, 1));
 };
 
-/// Two input features are always 0, and their weights are huge: with a scale per 16x16 weights, as in NVFP4, all other
-/// weights round to 0. Culprit: fprop of the stem alone.
+/// Two input features are always 0, and their weights are huge. With one scale per 16x16 weights, as in NVFP4, all
+/// other weights round to 0. Culprit: only fprop of the stem.
 struct Outlier : Model {
   Outlier() {
     const torch::NoGradGuard no_grad;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trains small random programs, each in a recording of its own, and writes the facts that are known of them.
+"""Trains small random programs, each in its own recording, and writes the expected facts.
 usage: random_programs.py SEED COUNT"""
 import contextlib
 import json
@@ -30,7 +30,7 @@ class Chain(nn.Module):
 
 
 def make(choose, depth, path, linears, calls):
-    """Returns a module tree. Adds to `linears` how often a call of the root calls each linear layer, by its path."""
+    """Returns a module tree. Counts in `linears`, by path, how often a call of the root calls each linear layer."""
     if depth == 0:
         linears[path] = linears.get(path, 0) + calls
         return nn.Linear(WIDTH, WIDTH)
@@ -63,7 +63,7 @@ class Refused(Exception):
 
 
 class Program:
-    """A program and the facts that are true of it."""
+    """A random training program, and the facts that its report must state."""
 
     def __init__(self, seed):
         self.choose = choose = random.Random(seed)
@@ -81,7 +81,7 @@ class Program:
         self.validates = choose.choice([None, None, "after the step", "behind the batch"])
         self.teacher = make(choose, 1, "", {}, 0).eval() if choose.random() < 0.4 else None
         self.casts = choose.random() < 0.5
-        self.places = []  # op and step of each checked call; step 0 for no step, None if either is right
+        self.places = []  # [op, step] of each checked call; step 0 for no step, None if any step is right
         self.in_graph = False  # from the first forward of a step to its update
         self.scaler = torch.amp.GradScaler("cpu", init_scale=1024.0) if choose.random() < 0.3 else None
         self.may_skip = self.scaler is None and choose.random() < 0.4
@@ -97,7 +97,7 @@ class Program:
         self.places.append([op, step])
 
     def batch(self, is_read=True):
-        """Draws a batch for the coming step: sin, cos. Calls before the first forward are of step 1, or of none."""
+        """Draws a batch for the coming step: sin, cos. Calls before the first forward may be in step 1 or in none."""
         step = self.steps + 1 if self.forwards > 0 else None
         x = torch.sin(torch.randn(4, WIDTH))
         self.place("sin", step)
@@ -111,7 +111,7 @@ class Program:
         return x, target
 
     def validate(self):
-        """Validates outside of any step: sigmoid, trunc. A forward without backward hides where its step begins."""
+        """Validates outside of steps: sigmoid, trunc. A forward without backward hides where the step begins."""
         step = None if self.in_graph or self.forwards == 0 else 0
         with torch.no_grad():
             error = torch.sigmoid(self.net(torch.randn(4, WIDTH))).mean()
@@ -181,7 +181,7 @@ class Program:
                 self.validate()
 
     def facts(self):
-        """Returns the facts. A program that never updates only wants gradients, so it skips no updates."""
+        """Returns the facts. A program that never updates only computes gradients, so it skips no updates."""
         updates = sorted(counts for counts in self.updates if any(counts))
         return {
             "steps": self.steps,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trains on several ranks, and plants inf in a gradient of one of them, in steps, ranks and parameters that depend on a
-// seed: rank_plants LEVEL SEED PLANTS. The first rank prints "planted STEP RANK PARAMETER OP" for each plant, and every
-// rank prints "skipped STEP".
+// Trains on several ranks, and plants inf in a gradient of one rank. Steps, ranks and parameters of the plants depend
+// on a seed: rank_plants LEVEL SEED PLANTS. The first rank prints "planted STEP RANK PARAMETER OP" for each plant, and
+// every rank prints "skipped STEP".
 #include <torch/torch.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ struct Plant {
   bool in_place = false;
 };
 
-/// Returns the plants by step, the same on all ranks.
+/// Returns the plants by step. They are the same on all ranks.
 std::vector<Plant> planned(unsigned seed, int plants, int steps, int ranks, std::size_t parameters) {
   std::mt19937 random(seed);
   std::vector<int> chosen(static_cast<std::size_t>(steps));
@@ -70,7 +70,7 @@ void train(const std::string& level, unsigned seed, int plants) {
   torch::manual_seed(seed);
   Net net;
   torch::optim::SGD optimizer(net->parameters(), torch::optim::SGDOptions(0.01));
-  // The scale is so low that nothing else overflows. Each clean step doubles the scale that a plant has halved.
+  // The scale is so low that only plants overflow. A plant halves it, and the next clean step doubles it again.
   amp::initialize(
       net, optimizer,
       {.opt_level = level, .verbosity = 0, .max_loss_scale = 1024.0, .init_scale = 1024.0, .growth_interval = 1});

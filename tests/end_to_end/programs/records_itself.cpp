@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A C++ program that records parts of itself. usage: records_itself REPORT...: trains once for each report; "-" trains
-// without one, "!" ends one by an exception, "x" ends one by exit().
+// A C++ program that records parts of itself. usage: records_itself REPORT...: trains once for each report. "-" trains
+// without a recording, "!" ends a recording by an exception, "x" ends it by exit().
 #include <torch/torch.h>
 
 #include <cstdlib>

@@ -80,7 +80,7 @@ def exception():
 
 
 def warns():
-    """Prints the warnings of a recording with another one inside of it."""
+    """Prints the warnings of a recording that begins inside another one."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         with ampprof.record("warns.ampprof"), ampprof.record("inner.ampprof"):
@@ -97,7 +97,7 @@ def nothing():
 
 
 def interrupted():
-    """Interrupts start() after the recording has begun and before it returns."""
+    """Interrupts start() after the recording has begun, but before start() returns."""
     with ampprof.record("before.ampprof"):
         run_train()
     hooks = sys.modules["ampprof_hooks"]
@@ -147,7 +147,7 @@ def infer_long():
 
 
 def spawned():
-    """Runs more ops without a backward pass than ampprof watches a data-loading worker for."""
+    """Runs more ops without backward in a worker than ampprof watches in order to recognize data-loading workers."""
     worker = multiprocessing.get_context("spawn").Process(target=infer_long)
     worker.start()
     worker.join()
@@ -160,7 +160,7 @@ def dies():
 
 
 def fork():
-    """A child exits inside the block after ops of its own."""
+    """A forked child calls ops and exits inside the block."""
     with ampprof.record("fork.ampprof"):
         run_train()
         child = os.fork()
@@ -203,7 +203,7 @@ def compiled_before():
 
 
 def marks():
-    """Marks steps before the module knows that a recording will begin."""
+    """Calls ampprof.step() before a recording begins."""
     weight = torch.ones(3, requires_grad=True)
     ampprof.step()
     with ampprof.record("marks.ampprof"):

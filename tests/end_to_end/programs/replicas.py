@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One rank of a training in which all ranks compute the same, so their parameters agree without a collective.
+"""One rank of a training in which all ranks compute the same, so that parameters agree without a collective.
 
 usage: replicas.py [--optimizer sgd|foreach|adam|fused|by-hand] [--steps N] [--flip-rank R --flip-after STEP] [--shard]
 """

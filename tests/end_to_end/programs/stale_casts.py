@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes parameters between two uses in one block of torch.autocast.
+"""Writes to parameters between two uses in one block of torch.autocast.
 
 usage: stale_casts.py writes|steps
 
-`writes`: a module for each way of writing, which names it in the report. `steps`: a block around a training loop.
+`writes`: has one module, named after it, for each way to write. `steps`: puts a block around a training loop.
 """
 
 import sys
@@ -83,7 +83,7 @@ def use_twice_in_a_block(nets, x):
 
 
 def use_in_threads(net, x):
-    """The process shares the cache. Each thread enables autocast for itself."""
+    """Uses a weight in threads. The cache is that of the process, but each thread enables autocast itself."""
 
     def with_autocast():
         with autocast():
@@ -123,7 +123,7 @@ def use_without_hits(nets, x):
 
 
 def recompute(net, x):
-    """Recomputes with the copy of the first run."""
+    """Recomputes with the cached copy of the first forward."""
     with autocast():
         y = checkpoint(net, x, use_reentrant=False)
         data(net.weight)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Python training program as users write them: dropout, batch norm, Adam. Prints a hash of all its state.
+"""A Python training program as users write them: dropout, batch norm, Adam. Prints a hash of its final state.
 
 usage: train.py [--amp] [--init-scale S] [--workers N] [--start-method M] [--steps N]
 """

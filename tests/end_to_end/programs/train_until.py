@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trains until there is a file "end", or for STEPS steps. Then fails if FAILURE is "nan" or "exception":
+"""Trains until the file "end" exists, or for STEPS steps. Then fails if FAILURE is "nan" or "exception":
 train_until.py [STEPS [FAILURE]]"""
 import os
 import sys

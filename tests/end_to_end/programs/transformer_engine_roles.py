@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Asks a generated factory for the quantizer of every role of a model of Transformer Engine's modules.
+"""Asks a generated factory for the quantizer of every role in a model of Transformer Engine's modules.
 
-The wheel's own Python makes the modules, their roles and the state of the recipe. Only its compiled module is stubbed.
-Run: transformer_engine_roles.py FOLDER. It holds formats.py, and expected.json with the formats of each matmul by module.
-Prints the differences, and how many roles were asked.
+The wheel's own Python code makes the modules, their roles and the recipe's state. Only its compiled module is stubbed.
+Run: transformer_engine_roles.py FOLDER. It holds formats.py, and expected.json with the matmul formats of each module.
+Prints the differences and the number of roles.
 """
 import enum
 import json
@@ -14,7 +14,7 @@ import warnings
 
 
 class Numbers(type):
-    """A class with members of distinct numbers."""
+    """A class whose members are distinct numbers, made on request."""
 
     def __getattr__(cls, name):
         if name.startswith("__"):
@@ -46,7 +46,7 @@ def import_with_stub():
                                         "kFloat8E5M2", "kFloat4E2M1"])
     compiled.NVTE_Fused_Attn_Backend = numbered(
         "NVTE_Fused_Attn_Backend", ["NVTE_No_Backend", "NVTE_F16_arbitrary_seqlen", "NVTE_FP8"])
-    os.environ["NVTE_PROJECT_BUILDING"] = "1"  # as its own build does: no library is looked for
+    os.environ["NVTE_PROJECT_BUILDING"] = "1"  # as in its own build, so that it looks for no library
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import transformer_engine.common
@@ -73,7 +73,7 @@ def model_of(torch, te, names):
 
 
 def described(quantizer):
-    """Returns a quantizer's class and settings. If it makes only one copy, leaves out the settings of the other."""
+    """Returns a quantizer's class and settings. Leaves out settings that concern only a copy that it does not make."""
     skipped = {"rowwise_usage", "columnwise_usage", "rht_matrix", "internal", "optimize_for_gemm", "scale", "amax"}
     settings = {key: str(value) for key, value in vars(quantizer).items() if key not in skipped}
     if not quantizer.columnwise_usage:  # only the columnwise copy is transformed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uses a GPU for the first time in its last lines, and leaves the results on it.
+// Uses a GPU for the first time in its last lines, and exits with the results still on it.
 #include <ATen/ATen.h>
 
 #include <iostream>

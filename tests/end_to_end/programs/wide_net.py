@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trains a net whose layers, except the last, every recipe converts. Prints its losses and weights exactly. With `bf16`
-it trains in torch.autocast."""
+"""Trains a net in which every recipe converts all layers but the last. Prints its losses and weights exactly. With
+`bf16` it trains in torch.autocast."""
 
 import sys
 from contextlib import nullcontext

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trains in processes that another one starts, as launchers do.
+"""Trains in processes that another process starts, as launchers do.
 
 usage: workers.py METHOD [--constants] [--parent-trains] [--workers N]
 """
@@ -32,7 +32,7 @@ def main():
     if options.method == "rank":  # started by a launcher
         return train(int(os.environ["RANK"]))
     if options.constants:
-        torch.tensor([0.485, 0.456]).sqrt()  # a constant, as scripts compute them at their top
+        torch.tensor([0.485, 0.456]).sqrt()  # a constant, as many scripts compute at the top
     if options.parent_trains:
         train(0)
     context = torch.multiprocessing.get_context(options.method)
