@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any bytes are a recording of a GPU, a part of one, or refused. Each activity is counted exactly once.
+// libFuzzer: any bytes are a GPU recording, a part of one, or refused. Each activity is counted exactly once.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>

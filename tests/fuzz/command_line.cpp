@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any words are a valid command line or give a message about the error. NUL separates words, the first is
-// the verb. No command is carried out.
+// libFuzzer: any words are a valid command line or give a message about the error. NUL separates words; the first word
+// is the verb. No command is executed.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -40,7 +40,7 @@ void expect_usage_error(const Try& attempt) {
   }
 }
 
-// Parses with each verb if the first word is not a verb.
+// Parses the words with one verb. If the first word is not a verb, all verbs are tried.
 void parse(const Verb& verb, const Arguments& words) {
   if (verb.name == "run") {
     expect_usage_error([&] { (void)run_options_from({words.begin() + 1, words.end()}); });
@@ -73,7 +73,7 @@ void read_value(const std::string& word) {
   (void)analysis::did_you_mean(word, {"show", "check"});
 }
 
-// Selects records of a view as --op and --sort do.
+// Selects records of a view, as the flags --op and --sort do.
 void select_by(const std::string& word) {
   const views::View view{.name = "v", .keys = {"op", "calls"}, .columns = {}, .records = {}, .none = ""};
   for (const char* key : {"op", "sort"}) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a target without libFuzzer, built by any compiler. `fuzz.x SEEDS ROUNDS` tries all files of a folder and then
-// mutations of them, the same ones every time. `fuzz.x FILE` tries one input again. An input that ends the process is
-// written to found-fuzz.x in the working folder.
+// Runs a target without libFuzzer, so that any compiler can build it. `fuzz.x SEEDS ROUNDS` tries all files of a folder
+// and then mutations of them, the same ones in each run. `fuzz.x FILE` tries one input. An input that ends the process
+// is written to found-fuzz.x in the working folder.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -57,7 +57,7 @@ void watch() {
   action.sa_handler = end_of_process;
   action.sa_flags = SA_ONSTACK;
   std::vector<int> signals{SIGABRT, SIGALRM};
-#ifndef __SANITIZE_ADDRESS__  // AddressSanitizer reports more about these
+#ifndef __SANITIZE_ADDRESS__  // AddressSanitizer's own reports of these signals say more
   signals.insert(signals.end(), {SIGSEGV, SIGBUS, SIGFPE, SIGILL});
 #endif
   for (const int signal : signals) ::sigaction(signal, &action, nullptr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: each format's own rules read any name back as it was. NUL separates names.
+// libFuzzer: when an export is parsed by the rules of its format, each name is as it was. NUL separates names.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -63,7 +63,7 @@ void check_csv_and_json(const Texts& raw, const Texts& clean) {
   }
 }
 
-// Returns whether XML can hold a text. It excludes two characters that clean_text() keeps.
+// Returns whether XML can hold a text. XML forbids two characters that clean_text() keeps.
 bool is_xml(const std::string& text) {
   return text.find("\xEF\xBF\xBE") == text.npos && text.find("\xEF\xBF\xBF") == text.npos;
 }
@@ -86,7 +86,7 @@ void check_tables(const Texts& clean) {
   Texts shown;
   std::vector<views::Cell> row;
   for (const std::string& text : clean) {
-    // Cells of views are printable. Markdown strips blanks around them.
+    // Cells of views are printable. Markdown strips spaces around them.
     const std::string name = "x" + text::printable(text) + "x";
     shown.push_back(name);
     row.push_back({name});
@@ -95,7 +95,7 @@ void check_tables(const Texts& clean) {
   table.rows.push_back(row);
   const Texts markdown = lines_of(views::render_markdown(table));
   require(markdown.size() == 3 && parse_markdown_row(markdown[0]) == shown && parse_markdown_row(markdown[2]) == shown);
-  int natural = -2;  // two blanks part columns
+  int natural = -2;  // two spaces separate columns
   for (const std::string& text : shown) natural += text::display_width(text) + 2;
   for (const int width : {20, 80}) {
     const Texts lines = lines_of(views::render(table, {.width = width}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any text is a rule or an error that points into it. Rules are evaluated, too.
+// libFuzzer: any text is a valid rule or gives an error that points into the text. Valid rules are evaluated, too.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any bytes are the name of a kernel, with a verdict that has a reason and a readable form of bounded
-// length.
+// libFuzzer: any bytes are a kernel name. It has a verdict with a reason, and a readable form of bounded length.
 #include <cstdint>
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any line is a message, and an answer is JSON on one line.
+// libFuzzer: any line is a message. If there is an answer, it is JSON on one line.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

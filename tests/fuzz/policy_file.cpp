@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any text is a policy that survives a round trip through its own text, or an error that names the line.
+// libFuzzer: any text is a policy that is unchanged when written and parsed again, or gives an error that names the
+// line.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

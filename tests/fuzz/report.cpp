@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: readers of a damaged report get data or a ReportError. An input is a list of damages, since random bytes
-// are hardly ever a database. The first byte chooses the report, the second the reader; small_reports.h defines the
-// rest.
+// libFuzzer: readers of a damaged report return data or throw a ReportError. Random bytes are hardly ever a database,
+// so an input is a list of edits to a report. The first byte chooses the report, the second the reader; small_reports.h
+// defines the rest.
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace ampprof;
 
-/// Puts files into memory if possible, since each input is a file.
+/// Puts files into memory if possible, because each input becomes a file.
 struct Place {
   Place() {
     if (fs::is_directory("/dev/shm")) ::setenv("TMPDIR", "/dev/shm", 0);

@@ -97,7 +97,7 @@ void read_rows(const fs::path& path) {
   (void)queries::decisions(report);
 }
 
-/// An open report with the inputs of its views.
+/// An open report with what views take as input.
 struct Opened {
   explicit Opened(const fs::path& path)
       : report(path), runs(queries::runs(report)), source{report, runs, analysis::Targets(runs)} {}
@@ -203,10 +203,10 @@ void read_by_queries(const fs::path& path) {
     for (const std::string& name : queries::names_in_schema(path)) {
       try {
         read_by_query(path, "SELECT * FROM " + name);
-      } catch (const queries::QueryError&) {  // a column's name is damaged
+      } catch (const queries::QueryError&) {  // the name of a column is damaged
       }
     }
-  } catch (const queries::QueryError&) {  // every table's name is damaged
+  } catch (const queries::QueryError&) {  // the names of all tables are damaged
   }
 }
 

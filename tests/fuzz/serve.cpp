@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: whatever is asked, nothing but the report of the site is shown, and nobody without the token sees it.
+// libFuzzer: for any request, the server shows nothing but reports of its folder, and nothing without the token.
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kToken = "t0";
 
-/// A folder with a report that is none, beside a file that nobody may see.
+/// Makes a folder with an invalid report, beside a file that must not be shown.
 fs::path make_folder() {
   const fs::path folder = fs::temp_directory_path() / "ampprof_fuzz_serve";
   fs::create_directories(folder / "runs");

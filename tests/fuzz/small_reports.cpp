@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kBytesOfEdit = 6;
-constexpr std::size_t kReadVersionAt = 18;  // then the write version; 2 is WAL, which fails in memory
+constexpr std::size_t kReadVersionAt = 18;  // the write version is the next byte; 2 is WAL, which fails in memory
 constexpr std::size_t kPage = 512;
 
 using Connection = std::unique_ptr<sqlite3, decltype(&sqlite3_close)>;
@@ -31,7 +31,7 @@ struct Edit {
   std::size_t place() const { return std::size_t{a} << 16 | std::size_t{b} << 8 | c; }
 };
 
-// Ignores a rest of the input that does not fill an edit.
+// Ignores bytes at the end of the input that do not fill an edit.
 std::vector<Edit> edits_from(std::span<const std::uint8_t> bytes) {
   std::vector<Edit> edits(bytes.size() / kBytesOfEdit);
   for (std::size_t i = 0; i < edits.size(); ++i) std::memcpy(&edits[i], bytes.data() + i * kBytesOfEdit, kBytesOfEdit);
@@ -73,7 +73,7 @@ void repack(const fs::path& path) {
 
 SmallReport read(const fs::path& path) { return {test_support::bytes_of(path), columns_of(path)}; }
 
-/// Binds values that a correct program never writes, and some that it does.
+/// Binds a value to a statement. Some values are such that no correct program writes them.
 void bind(const Statement& statement, const Edit& edit) {
   constexpr std::array kIntegers{std::numeric_limits<std::int64_t>::min(),
                                  std::numeric_limits<std::int64_t>::max(),
@@ -156,13 +156,13 @@ void change_bytes(std::string& bytes, const Edit& edit) {
       std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at),
                   std::min<std::size_t>(edit.length, bytes.size() - at), static_cast<char>(edit.value));
       break;
-    case 8:  // copies a page from another place
+    case 8:  // copies another page
       bytes.replace(at / kPage * kPage, kPage, bytes, edit.value * kPage % bytes.size(), kPage);
       break;
     case 9:
       bytes[at % std::min<std::size_t>(100, bytes.size())] = static_cast<char>(edit.value);  // the header of the file
       break;
-    case 10:  // the header of a page
+    case 10:  // the header of the page
       bytes[std::min(at / kPage * kPage + edit.length % 12, bytes.size() - 1)] = static_cast<char>(edit.value);
       break;
     default:

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-/// Whole reports of a few kilobytes, and damage to them. The code names no table, so the schema may grow.
+/// Makes complete reports of a few kilobytes, and damages them. The code names no table, so the schema may change.
 namespace ampprof::fuzz {
 
 struct Column {
@@ -21,12 +21,12 @@ struct SmallReport {
 };
 
 /// Returns three reports with small pages, so that most bytes are structure: a net at three levels, a run of two steps,
-/// and that run as the recorder left it.
+/// and the same run as the recorder left it.
 std::vector<SmallReport> small_reports(const std::filesystem::path& folder);
 
-/// Returns the report with the damage of a fuzzer's input. The input is a list of edits of six bytes each: a kind, a
-/// place, and a value. First SQL changes values and rows, as a faulty program would. Then bytes of the file change, as
-/// on a faulty disk.
+/// Returns the report with the damage that an input describes. An input is a list of edits of six bytes each: a kind, a
+/// position, and a value. First, SQL changes values and rows, as a faulty program would. Then bytes of the file change,
+/// as on a faulty disk.
 std::string damaged(const SmallReport& report, std::span<const std::uint8_t> edits);
 
 }  // namespace ampprof::fuzz
