@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Saves model, optimizer and amp halfway, and continues from the checkpoint in new objects. Losses are bitwise equal.
-"""
+"""Saves model, optimizer and amp halfway, and continues in new objects. Losses are bitwise equal."""
 import argparse
 import io
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""DCGAN on small images: generator and discriminator, three losses (real, fake, generator), and the user's sigmoid in
-FP32."""
+"""DCGAN on small images: generator, discriminator, three losses (real, fake, generator); the user's sigmoid in FP32."""
 import argparse
 
 import torch
