@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: ordinary DistributedDataParallel training of two ranks with different data, forward in BF16 under autocast.
-#   The optimizer sees the mean of both ranks' gradients. Its distance from the rank's own gradients is not an error of
-#   BF16.
+# Situation: ordinary DistributedDataParallel training on two ranks with different data, with a forward in BF16 under
+#   autocast. The optimizer sees the mean of both ranks' gradients. The distance between this mean and the rank's own
+#   gradients is not an error due to BF16.
 # Source: ordinary practice; no report.
 # Start: torchrun --standalone --nproc-per-node 2
 # Tries: 4

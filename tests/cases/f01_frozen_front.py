@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Situation: a frozen trunk in BF16, with or without torch.no_grad(), then two trainable FP32 layers, as with an adapter
-#   or a head. The rounding of the trunk's output changes the loss by 5.38e-5 a step to first order. With --check the
-#   program prints the exact change of each. The data was rounded before the training: the program trains on rounded
-#   data.
+#   or a head. The rounding of the trunk's output changes the loss by 5.38e-5 per step, to first order. With --check the
+#   program prints the exact change in each step. The data was rounded before the training, which is not an error: the
+#   program trains on rounded data.
 # Source: ordinary practice; no report.
 # Options: --impact --inherited
 # steps: 4

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: FP32 adapters in a frozen BF16 net: LoRA, whose weights were BF16 when they were made; DoRA, whose
-#   magnitudes are the lengths of frozen weights. The optimizer moves them in place. With --check the program prints the
-#   distance of each step's loss from the loss of the same weights in FP64. The facts state the root of the mean of its
-#   squares.
+# Situation: FP32 adapters in a frozen BF16 net: LoRA, whose initial weights were made in BF16; DoRA, whose magnitudes
+#   are the lengths of frozen weights. The optimizer updates them in place. With --check the program prints the distance
+#   between each step's loss and the loss of the same weights in FP64. The facts state the root mean square of these
+#   distances.
 # Source: ordinary practice; no report.
 # Options: --impact --inherited
 # steps: 6

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a masked mean divides by a count that is summed in BF16, which has 4048 and 4064 but not the 4047 to be
-#   counted. No gradient reaches the count. Its loss impact belongs to the line that makes it, not to the division, and
-#   not to the error of the layer. With `int` the count first becomes an integer, with `fp32` it is exact.
+# Situation: a masked mean divides by a count summed in BF16, which has 4048 and 4064 but not the right count, 4047. No
+#   gradient reaches the count. Its loss impact belongs to the line that sums it, not to the division, and not to the
+#   layer's own error. `int` converts the count to an integer first. `fp32` counts exactly.
 # Source: ordinary practice; no report.
 # Options: --impact --inherited
 # steps: 4

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: positions are rounded to BF16 before they become an index: above 256 they select other rows of a smooth
+# Situation: positions are rounded to BF16 and then used as an index. Above 256 they select other rows of a smooth
 #   table. No gradient reaches the index. Its loss impact belongs to the line that rounds, not to the lookup or the next
-#   layer. With `mask` a comparison of the same positions chooses. With `fp32` they are exact.
+#   layer. `mask` compares the same positions instead. `fp32` keeps them exact.
 # Source: ordinary practice; no report.
 # Options: --impact --inherited
 # steps: 4

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a module keeps a running mean in BF16 and subtracts it in the next step. The rounding of its updates
-#   changes that step's loss. The impact belongs to the lines that round, not to the subtraction, which is exact, and
-#   not to the layer after it. With `fp32` the mean is exact. The layer's own rounding is the same in both.
+# Situation: a module keeps a running mean in BF16 and subtracts it in the next step. Rounding in its updates changes
+#   that step's loss. The impact belongs to the lines that round, not to the subtraction, which is exact, nor to the
+#   layer after it. `fp32` keeps the mean exact, and leaves the layer's own rounding as it is.
 # Source: ordinary practice; no report.
 # Options: --impact --inherited
 # steps: 6

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: gradients of four micro-batches are added up. In step 2 the third micro-batch overflows FP16 in the forward
-#   pass, in step 4 the second one in the backward pass. The event names the micro-batch in which it began.
+# Situation: accumulates gradients over four micro-batches. In step 2 the third micro-batch overflows FP16 in the
+#   forward pass, in step 4 the second one in the backward pass. The event names the micro-batch in which it began.
 # Source: ordinary practice; no report.
 # Options: --impact
 # steps: 4

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a GradScaler with growth_interval=2 doubles the scale after every second good step, and the gradient of the
-#   cast overflows at once. A third of all steps is skipped, whatever the initial scale.
-# Source: arithmetic: the scale doubles from 4096 on until the gradient of the loss times it exceeds 65504.
+# Situation: a GradScaler with growth_interval=2 doubles the scale after every second good step, and the cast's gradient
+#   then overflows at once. A third of all steps is skipped, whatever the initial scale.
+# Source: arithmetic: the scale doubles from 4096 on until the loss gradient times the scale exceeds 65504.
 # Options: --impact --inherited
 # steps: 15
 # losses: printed losses

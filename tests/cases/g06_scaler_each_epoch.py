@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Situation: a new GradScaler for each epoch of five steps. Each starts at 2^15 and skips its first steps until the
 #   gradient fits.
-# Source: arithmetic: the gradient of the loss times 2^15 exceeds 65504 in each epoch.
+# Source: arithmetic: the loss gradient times 2^15 exceeds 65504 in each epoch.
 # Options: --impact --inherited
 # steps: 20
 # losses: printed losses

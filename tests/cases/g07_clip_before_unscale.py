@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Situation: clip_grad_norm_ is called while the gradients are still multiplied by the loss scale of 65536. Each update
-#   is clipped to about 1/65536 of its proper size, and nothing overflows. `unscaled` calls scaler.unscale_ before.
-# Source: arithmetic: the norm that is clipped is 65536 times that of the gradients.
+#   is about 1/65536 of its proper size, and nothing overflows. `unscaled` calls scaler.unscale_ first.
+# Source: arithmetic: the norm that is clipped is 65536 times the norm of the gradients.
 # Options: --impact --inherited
 # steps: 8
 # skipped: 0

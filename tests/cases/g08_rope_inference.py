@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: rotary position embedding whose frequencies are a buffer, so that model.to(bfloat16) makes them BF16, in a
-#   model for inference only. `fp32` computes the angles in FP32.
-# Source: huggingface/transformers#25681 and #29285, as r09; without a training no gradient shows it.
+# Situation: a rotary position embedding holds its frequencies in a buffer, which model.to(bfloat16) converts to BF16.
+#   The model only runs inference. `fp32` computes the angles in FP32.
+# Source: huggingface/transformers#25681 and #29285, as r09; without training, no gradient shows the error.
 # Options: --inherited
 # steps: 0
 # finding.count: 1

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a model for inference keeps its chosen class in BF16, beside its scores, and looks up a row by it. BF16
-#   holds integers up to 256, so most of 2,000 classes become another one. `exact` keeps the class as an integer.
-# Source: arithmetic; the kind of r27 without a training.
+# Situation: an inference model stores its chosen class in BF16, beside its scores, and looks up a row by it. BF16
+#   represents all integers only up to 256, so most of 2,000 classes change. `exact` keeps the class as an integer.
+# Source: arithmetic; as r27, without training.
 # Options: --inherited
 # steps: 0
 # decision[line~.to(kind)].share: 0.5 to 0.9

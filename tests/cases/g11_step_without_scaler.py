@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: optimizer.step() in place of scaler.step(optimizer): updates use gradients that are 65536 times too large, and the
-#   weights explode.
+# Situation: the program calls optimizer.step() instead of scaler.step(optimizer): updates use gradients that are 65536
+#   times too large, and the weights explode.
 # Source: arithmetic; public reports describe faults of this kind.
 # Options: --inherited --impact
 # steps: 40

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: rotary positions are counted by arange in BF16, which holds integers up to 256: 449 of 768 positions are
-#   left. The result is nearly right, since near positions weigh most.
+# Situation: rotary positions are counted by arange in BF16, which represents all integers only up to 256: of 768
+#   positions, 449 are distinct. The result is nearly right, because near positions have the most weight.
 # Source: arithmetic; public reports describe faults of this kind.
 # Options: --inherited
 # finding.count: 1

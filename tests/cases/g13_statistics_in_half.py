@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a model in FP16 is trained on values that are not normalised. The running variance of its batch norm
-#   exceeds 65504 and becomes inf. Training uses the statistics of the batch, so nothing shows before inference.
+# Situation: an FP16 model trains on values that are not normalised. The running variance of its batch norm exceeds
+#   65504 and becomes inf. Training uses the batch's statistics, so nothing goes wrong before inference.
 # Source: arithmetic; public reports describe faults of this kind.
 # Options: --inherited
 # steps: 60

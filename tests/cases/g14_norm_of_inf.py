@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: an RMS norm written by hand squares in FP16: the square is inf, rsqrt turns it into 0, and the net computes
-#   nothing. Recorded without --inherited.
+# Situation: an RMS norm composed of simple ops squares in FP16: the square is inf, rsqrt turns it into 0, and the net's
+#   output is constant. Recorded without --inherited.
 # Source: arithmetic; public reports describe faults of this kind.
 # steps: 40
 # finding[0].kind: overflow_held_by_fp32

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: the derivative of sqrt is infinite at 0, and a point has distance 0 from itself. FP32 has the same NaN, so
-#   precision is not the cause. Every step is skipped.
+# Situation: the derivative of sqrt is infinite at 0, and the distance of a point from itself is 0. FP32 gives NaN as
+#   well, so precision is not the cause. Every step is skipped.
 # Source: arithmetic; public reports describe faults of this kind.
 # steps: 40
 # skipped: 40

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a cosine similarity adds an eps of 1e-8 to a norm, but 1e-8 is 0 in FP16. If the norm is 0, too, the
-#   quotient is NaN. Recorded without --inherited: the sum that became 0 shows it.
+# Situation: a cosine similarity adds an eps of 1e-8 to a norm, but in FP16 1e-8 is 0. If the norm is 0, too, the
+#   quotient is NaN. Recorded without --inherited: the zero sum alone shows the cause.
 # Source: arithmetic; public reports describe faults of this kind.
 # steps: 0
 # finding.count: 1 to 2

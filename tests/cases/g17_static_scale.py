@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: the program multiplies and divides by a static loss scale of 2^24 itself. The first gradients overflow, and
-#   weights are NaN from step 1 on. Any scale of 2^18 or less would do.
+# Situation: the program itself multiplies by a static loss scale of 2^24 and divides by it. The first gradients
+#   overflow, and weights are NaN from step 1 on. Any scale up to 2^18 would work.
 # Source: arithmetic; public reports describe faults of this kind.
 # Options: --inherited
 # steps: 30

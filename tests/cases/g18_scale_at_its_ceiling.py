@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: nothing is wrong. The loss scale grows until a gradient overflows, once, and is halved, as intended.
+# Situation: nothing is wrong. The loss scale grows until a gradient overflows once, and is then halved, as intended.
 # Source: documentation of GradScaler.
 # Options: --inherited --impact
 # steps: 150

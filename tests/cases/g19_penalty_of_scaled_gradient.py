@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Situation: a gradient penalty is computed from a gradient that is still multiplied by the loss scale. A smaller scale
-#   makes skipped steps rarer, but the penalty stays wrong: no run may confirm it.
+#   makes skipped steps rarer, but the penalty stays wrong, so no run may confirm the smaller scale as a remedy.
 # Source: arithmetic; public reports describe faults of this kind.
 # steps: 40
 # finding[0].kind: loss_scale_too_large

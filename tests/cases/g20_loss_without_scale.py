@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Situation: a step has two losses. Only one is multiplied by the loss scale, but scaler.step() divides the gradients of
-#   both. The other one counts 1/65536 of its proper weight, and the net learns nothing from it.
+#   both. The unscaled loss has 1/65536 of its proper weight, and the net learns nothing from it.
 # Source: arithmetic; public reports describe faults of this kind.
 # Options: --inherited --impact
 # steps: 60

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Situation: one torch.autocast block stays open around the whole training loop. The cast cache is cleared only when the
-#   outermost block ends, so every forward after the first computes with the BF16 weights of step 1. Parameters move,
-#   but the loss of the constant batch does not. An evaluation at the end casts again. The age of the weights does not
-#   count as an error of addmm.
+#   outermost block ends, so every later forward computes with the BF16 weights of step 1. Parameters change, but the
+#   loss of the constant batch does not. An evaluation at the end casts the weights again. The age of the weights does
+#   not count as an error of addmm.
 # Source: X-GenGroup/Flow-Factory#186, remark in pytorch/pytorch#120376.
 # Options: --impact --inherited
 # steps: 8

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: preference training keeps one network. For the reference pass the policy's weights are swapped out in place
-#   (param.data.copy_), run without gradients, and swapped back, all in one autocast block. The policy's forward gets
-#   the reference's cached casts, and the divergence of both is 0. In step 1 the two are equal, so no copy is stale
-#   there. Copies into parameters that are undone before the update are neither steps nor lost updates.
+# Situation: preference training with one network. For the reference pass, the policy's weights are overwritten in place
+#   (param.data.copy_), run without gradients, and restored, all in one autocast block. The policy's forward uses cached
+#   casts of the reference, so their divergence is 0. In step 1 policy and reference are equal, so no cast is stale.
+#   Copies to parameters that are undone before the update are neither steps nor lost updates.
 # Source: X-GenGroup/Flow-Factory#186, pytorch/pytorch#112583 and #65766.
 # Options: --impact --inherited
 # steps: 6

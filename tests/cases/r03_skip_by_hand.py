@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: the loop checks the gradient norm itself. If it is not finite, it calls only zero_grad() and
-#   scaler.update(), not scaler.step(); otherwise it clips and steps. A skipped iteration is a step of its own.
+# Situation: the loop checks the gradient norm itself. If the norm is not finite, it calls zero_grad() and
+#   scaler.update(), but not scaler.step(); otherwise it clips and steps. A skipped iteration counts as a step.
 # Source: espnet/espnet#2362, Haian-Jin/LVSM#19.
 # Options: --impact --inherited
 # steps: 12

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Situation: everything is in BF16, with AdamW and decoupled weight decay. lr * decay is 1e-4, far below half an ulp of
-#   BF16, so the decay never changes a weight. Rows of the embedding that no batch uses stay the same for ever, while
-#   the gradient's own updates of rows 0 to 7 mostly take effect.
+#   BF16, so the decay never changes a weight. Embedding rows that no batch uses never change, while the gradient's
+#   updates of rows 0 to 7 mostly take effect.
 # Source: Nerogar/OneTrainer#996.
 # Options: --impact --inherited
 # steps: 20

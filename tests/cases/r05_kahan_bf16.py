@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Situation: BF16 weights with a compensated (Kahan) update: the part of an addition that the weight rounds away is kept
-#   in a BF16 buffer and tried again in the next step. Most additions of a step leave the weight unchanged, and nothing
-#   is lost. `naive` is plain BF16, in which the weights hardly move; `fp32` shows where they should go.
+#   in a BF16 buffer and added in the next step. Most additions in a step leave the weight unchanged, but nothing is
+#   lost. `naive` is plain BF16, in which the weights hardly change; `fp32` shows their correct course.
 # Source: pytorch/torchdistx#52, axolotl-ai-cloud/axolotl#1727.
 # Options: --impact --inherited
 # steps: 60

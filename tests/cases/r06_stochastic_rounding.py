@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Situation: BF16 weights with an update computed in FP32 and rounded stochastically: random low bits are added to the
-#   FP32 bit pattern, which is then cut to 16 bits. An update moves an element by a whole ulp or not at all, and is
+#   FP32 bit pattern, which is then cut to 16 bits. An update changes an element by a whole ulp or not at all, and is
 #   right on average. Ops that draw random numbers must not run twice.
 # Source: pytorch/ao#1124, pytorch/pytorch#120376.
 # Options: --impact --inherited

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Situation: a moving average of a BF16 model is kept in BF16, with decay 0.999 and lerp_ after each update. A
-#   thousandth of the difference is below half an ulp, so the average stays at the initial weights. Updates of the net
-#   itself mostly take effect. Writing the average does not count as a step.
+#   thousandth of the difference is below half an ulp, so the average stays at the initial weights. The net's own
+#   updates mostly take effect. Writing the average does not count as a step.
 # Source: d8ahazard/sd_dreambooth_extension#1415 and #1417.
 # Options: --impact --inherited
 # steps: 16

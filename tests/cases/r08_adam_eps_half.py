@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: FP16 weights trained by Adam with its default eps of 1e-8, which is 0 in FP16. Rows of the embedding
-#   without a gradient get the update 0/0, so they are NaN after step 1. The loss is NaN only from step 5 on, when a
-#   batch uses such a row. The culprit is the add_ of eps, all flushed to 0. Registering a function as FP32 does not
-#   help.
+# Situation: FP16 weights trained by Adam with its default eps of 1e-8, which is 0 in FP16. Embedding rows without a
+#   gradient get the update 0/0, so they are NaN after step 1. The loss is NaN only from step 5 on, when a batch uses
+#   such a row. The culprit is the add_ that adds eps, because all results are flushed to 0. Registering a function as
+#   FP32 does not help.
 # Source: pytorch/pytorch#8860, afiaka87/glide-finetune#5, google-deepmind/optax#1769.
 # Options: --impact --inherited
 # steps: 8

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a rotary embedding's frequencies are a buffer, so model.to(bfloat16) makes them BF16, and positions take
-#   its type. Positions near 1,900 have a spacing of 8 there, and angles are wrong by whole radians. cos and sin are
-#   right for the wrong angles, so only inherited errors show it.
+# Situation: a rotary embedding holds its frequencies in a buffer, so model.to(bfloat16) converts them to BF16, and
+#   positions get this type. Near 1,900, BF16 numbers are 8 apart, so angles are wrong by whole radians. cos and sin are
+#   right for the wrong angles, so only inherited errors show the fault.
 # Source: huggingface/transformers#29285 and #25681, EleutherAI/gpt-neox#1003, KellerJordan/modded-nanogpt#39.
 # Options: --impact --inherited
 # steps: 5

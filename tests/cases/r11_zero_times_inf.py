@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a loss returns preds.sum() * 0 if a batch has nothing to learn from. The sum of confident predictions is
-#   inf in FP16, and the loss NaN. Its gradient is 0 and finite: the scaler sees nothing, only the log shows NaN.
+# Situation: a loss returns preds.sum() * 0 if a batch has no targets. The sum of confident predictions is inf in FP16,
+#   so the loss is NaN. The loss's gradient is 0 and finite: the scaler sees nothing, only the log shows NaN.
 # Source: ultralytics/ultralytics#25097.
 # Options: --impact --inherited
 # steps: 8

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: the program clips the gradients of an FP16 model itself: norms are squared and added in FP16. A norm of 300
-#   squared is inf, so the factor limit/inf is 0, and so are all gradients. NaN and skipped steps do not
-#   occur, and the model learns nothing.
+# Situation: the program clips the gradients of an FP16 model itself: norms are squared and added in FP16. The square of
+#   a norm of 300 is inf, so the factor limit/inf is 0, and so are all gradients. There are no NaN and no skipped steps,
+#   but the model learns nothing.
 # Source: facebookresearch/fairscale#263, facebookresearch/pytext#1514, pytorch/pytorch#46849, tracel-ai/burn#5699.
 # Options: --impact --inherited
 # steps: 6

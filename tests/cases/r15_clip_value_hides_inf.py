@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Situation: clip_grad_value_ runs before scaler.step() without scaler.unscale_(): an infinite element is clamped to
-#   1.0, so the scaler finds nothing infinite and doubles its scale for ever. Gradients still overflow in each of the 12
-#   steps.
+#   1.0, so the scaler finds no infinite element and keeps doubling its scale. Gradients still overflow in each of the
+#   12 steps.
 # Source: Lightning-AI/pytorch-lightning#9599 and #9330, pytorch/examples#1196, rwth-i6/returnn#1590.
 # Options: --impact --inherited
 # steps: 12

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Situation: scheduler.step() follows scaler.step() in each iteration. If the first step is skipped, PyTorch warns that
-#   the scheduler ran before the optimizer. It knows that from its wrapper of opt.step. A tool that calls, wraps or
-#   replaces opt.step changes the warning.
+#   the scheduler ran before the optimizer. PyTorch detects this with its wrapper around opt.step, so a tool that calls,
+#   wraps or replaces opt.step changes the warning.
 # Source: pytorch/pytorch#44511 and #55585, huggingface/transformers#11106 and #11144, Lightning-AI/pytorch-lightning#21339.
 # Options: --impact --inherited
 # steps: 10

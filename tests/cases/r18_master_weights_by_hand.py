@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: FP32 masters of an FP16 model by hand, with a Python number for the loss scale that halves and doubles.
-#   Gradients are infinite in steps 1 to 3. In steps 4, 6 and 7 they are finite, but the check's own g.sum() in FP16
-#   overflows. The update writes the masters; the copy into FP16 weights is a cast.
+# Situation: the program keeps FP32 masters of an FP16 model itself, with a Python number as loss scale that halves and
+#   doubles. Gradients are infinite in steps 1 to 3. In steps 4, 6 and 7 they are finite, but the check's own g.sum() in
+#   FP16 overflows. The update writes the masters; the copy to the FP16 weights is a cast.
 # Source: facebookresearch/fairseq#1529 and #282, cybertronai/transformer-xl#2, NVIDIA/tacotron2#112.
 # Options: --impact --inherited
 # steps: 14

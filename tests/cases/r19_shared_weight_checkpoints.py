@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Situation: two checkpointed regions share a Linear under autocast. The second region's forward finds the weight's cast
-#   in the cache, its recomputation does not, and the checkpoint raises; the program goes on without a cache. A tool
-#   that touches the cache, or whose ops the checkpoint's dispatch mode sees, changes that.
+#   in the cache, its recomputation does not, and the checkpoint raises; the program continues without a cache. A tool
+#   that touches the cache, or whose ops the checkpoint's dispatch mode sees, changes this.
 # Source: pytorch/pytorch#193338 and #141896.
 # Options: --impact --inherited
 # steps: 4

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a mixture of experts whose router runs in BF16. Near ties swap places, so that top-k takes other experts
-#   than in FP32: a jump through integers, beside local errors of 2^-9. The loss of step 1 is 1.8209 with FP32's own
-#   choices.
+# Situation: the router of a mixture of experts runs in BF16. Nearly equal scores swap places, so top-k chooses other
+#   experts than in FP32: a large change through integers, beside local errors of 2^-9. With FP32's own choices, the
+#   loss of step 1 is 1.8209.
 # Source: ViperEkura/AstrAI#57, marin-community/marin#4234.
 # Options: --impact --inherited
 # steps: 6

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Situation: a style loss computes the Gram matrix of feature maps by bmm over all pixels and divides afterwards. The
-#   sums exceed 65504 in the forward pass, so no loss scale helps: every step is skipped. FP32 holds the product; `fp32`
-#   skips nothing.
+#   sums exceed 65504 in the forward pass, so every step is skipped at any loss scale. FP32 can represent the product,
+#   so `fp32` skips nothing.
 # Source: NVIDIA/apex#402 and #973, pytorch/pytorch#3651, ProGamerGov/neural-style-pt#97.
 # Options: --impact --inherited
 # steps: 6

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: two optimizers share a GradScaler. The proposal network has gradients only in every third iteration, and
-#   its optimizer steps only then. In steps 1 to 4 field overflows and is not updated, while proposal is updated in
-#   steps 1 and 4.
+# Situation: two optimizers share a GradScaler. The net `proposal` has gradients only in every third iteration, and its
+#   optimizer steps only then. In steps 1 to 4, the net `field` overflows and is not updated, while `proposal` is
+#   updated in steps 1 and 4.
 # Source: nerfstudio-project/nerfstudio#1919, SheldonTsui/GOF_NeurIPS2021#2, ecmwf/WeatherGenerator#356.
 # Options: --impact --inherited
 # steps: 12

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: two DDP ranks whose GradScalers hold different scales, since rank 1 restored a stale one. DDP averages
-#   scaled gradients, and each rank divides by its own scale: replicas drift apart without an error.
+# Situation: the GradScalers of two DDP ranks have different scales, because rank 1 restored a stale one. DDP averages
+#   scaled gradients, and each rank divides by its own scale, so the replicas diverge without any message.
 # Source: pytorch/pytorch#136009, NVIDIA-NeMo/Megatron-Bridge#5591.
 # Start: torchrun --standalone --nproc-per-node 2
 # Tries: 4

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: autocast belongs to a thread. The main thread opens autocast(bfloat16) and hands two branches to a thread pool;
-#   the workers compute in FP32. Only head, which runs in the main thread, is in BF16, with 3 casts a step.
+# Situation: autocast is enabled per thread. The main thread opens autocast(bfloat16) and runs two branches in a thread
+#   pool, whose workers compute in FP32. Only `head`, in the main thread, runs in BF16, with 3 casts per step.
 # Source: pytorch/pytorch#50170 and #60540, pytorch/pytorch#125186.
 # Options: --impact --inherited
 # steps: 7

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a diffusion model gets its timesteps cast to BF16, whose spacing is 4 between 512 and 1023: 750 becomes
-#   752, and the embedding table returns another step. The rounded number goes on as an integer, so local errors are
-#   tiny. The loss of step 1 with its own timesteps is 0.55117.
+# Situation: a diffusion model receives its timesteps cast to BF16, whose numbers are 4 apart between 512 and 1023: 750
+#   becomes 752, and the embedding table returns the row of another step. The rounded number is used as an integer, so
+#   local errors are tiny. With the original timesteps, the loss of step 1 is 0.55117.
 # Source: huggingface/diffusers#9405, modelscope/DiffSynth-Studio#562 and #1025, utensils/mold#786, Nerogar/OneTrainer#1177.
 # Options: --impact --inherited
 # steps: 6

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Situation: a trained network whose BatchNorm has a running variance above 65504 is converted by .half() for inference.
-#   The buffer becomes inf, x/sqrt(inf) is 0, and the layer's output is its bias for any input. There is no NaN and no
+#   The buffer becomes inf, and x/sqrt(inf) is 0, so the layer returns its bias for any input. There is no NaN and no
 #   warning.
 # Source: apple/coreai-torch#54, microsoft/onnxruntime#10079.
 # Options: --inherited

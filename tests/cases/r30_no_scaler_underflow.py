@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: autocast in FP16 without a GradScaler, and a small loss. Gradients below 6e-8 are flushed to 0 in the
-#   backward matmuls: the gradient of body.weight is 0 in each step, and head's weight and bias are off by 17 and 29 %.
-#   A scale of 2^10 or more is needed; `scaled` has 65536.
+# Situation: autocast in FP16 without a GradScaler, and a small loss. Backward matmuls flush gradients below 6e-8 to 0:
+#   the gradient of body.weight is 0 in each step, and those of head's weight and bias have errors of 17 and 29 %. A
+#   scale of 2^10 or more is needed; `scaled` uses 65536.
 # Source: engichang1467/Open-Rig3R#35.
 # Options: --impact --inherited
 # steps: 6

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: the training is right (BF16 autocast), but the log sums the losses in BF16: past 128 an addend of 0.4 no
-#   longer counts. The largest inherited error of the run reaches no gradient.
+# Situation: training in BF16 autocast is right, but the log sums the losses in BF16: from 128 on, adding 0.4 has no
+#   effect. The largest inherited error in the run reaches no gradient.
 # Source: pytorch/xla#2425, datamol-io/graphium#406.
 # Options: --impact --inherited
 # steps: 400

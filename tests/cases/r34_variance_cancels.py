@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a local normalisation computes the variance as E[x^2] - E[x]^2 in FP16. For nearly constant input, in steps
-#   3 and 5, the difference is 0 or negative and its sqrt NaN. sqrt is not the culprit: FP32 makes NaN from its inputs,
-#   too. Local errors of mul, mean and sub are small; the error that sub inherits is large. `fp32` skips nothing.
+# Situation: a local normalisation computes the variance as E[x^2] - E[x]^2 in FP16. If the input is nearly constant, in
+#   steps 3 and 5, the difference is 0 or negative, and its sqrt NaN. FP32 gives NaN for sqrt's inputs, too, so sqrt is
+#   not the culprit. Local errors of mul, mean and sub are small; sub's inherited error is large. `fp32` skips nothing.
 # Source: anthonymlortiz/lcn#4, Project-MONAI/MONAI#1868.
 # Options: --impact --inherited
 # steps: 6

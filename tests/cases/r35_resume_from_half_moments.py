@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a checkpoint is written with optimizer state in FP16. exp_avg_sq of 1e-9 is 0 there, and stays 0 when it is
-#   loaded as FP32. The first update after resuming divides by eps alone, and the loss of step 152 is a hundred times
-#   the one before. All steps are plain FP32; the cause is a cast outside of them. `full` saves FP32.
+# Situation: a checkpoint stores optimizer state in FP16. An exp_avg_sq of 1e-9 becomes 0 and is still 0 when loaded as
+#   FP32. So the first update after resuming divides only by eps, and the loss of step 152 is a hundred times the
+#   previous one. All steps are plain FP32; the cause is a cast outside of steps. `full` saves FP32.
 # Source: ultralytics/ultralytics#24085, TensorAuto/OpenTau#184.
 # Options: --impact --inherited
 # steps: 160

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: only the first steps of a training are recorded. Much later a probability is 0, and p * log(p) is NaN: that
-#   step turns all weights into NaN. `batch`: the NaN came in with a batch instead.
+# Situation: only the first steps of a training are recorded. In a later step, a probability is 0, and p * log(p) is
+#   NaN, which makes all weights NaN. `batch`: a batch that contains NaN is the cause instead.
 # Source: arithmetic: 0 * -inf.
 # Options: --steps 1:3 --inherited --impact
 # steps: 40
