@@ -18,15 +18,15 @@ namespace {
 
 constexpr std::size_t kGranule = std::size_t{2} << 20;
 constexpr std::size_t kPage = 4096;
-constexpr std::size_t kReserved = std::size_t{256} << 30;  // bytes of addresses for all devices together
+constexpr std::size_t kReserved = std::size_t{256} << 30;  // address space for all devices together
 
 std::size_t rounded_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
 struct Arena {
   std::mutex mutex;
   int file = -1;
-  std::byte* device = nullptr;  ///< the addresses that programs see, without access
-  std::byte* host = nullptr;    ///< the same bytes for the stand-in
+  std::byte* device = nullptr;  ///< the addresses that programs see; any access faults
+  std::byte* host = nullptr;    ///< the same bytes, for host twins of kernels
   std::map<std::byte*, Block> blocks;
   std::map<int, std::size_t> used;
 };

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <optional>
 
-/// Memory of the devices. A program's pointers to it fault on the host, as those of a GPU do. Host twins of kernels
-/// reach the same bytes through a second mapping.
+/// Memory of the fake devices. As on a GPU, a program that dereferences such a pointer on the host faults. Host twins
+/// of kernels reach the same bytes through a second mapping.
 namespace fake_cuda::arena {
 
 enum class Kind { Device, Pinned, Registered };
@@ -19,17 +19,17 @@ struct Block {
 
 /// Returns zeroed memory of this kind, aligned to 2 MiB (device) or a page (pinned), or null if the device is full.
 void* allocate(Kind kind, int device, std::size_t bytes);
-/// Frees a block. Returns whether `start` was the start of one.
+/// Frees the block that begins at `start`. Returns false if there is none.
 bool release(void* start);
-/// Registers the program's own memory, until it is released.
+/// Registers memory that the program allocated itself, until release().
 void enroll(void* start, std::size_t bytes, int device);
 
-/// Returns the block of an address, or nothing for other host memory.
+/// Returns the block that contains an address, or nothing for other host memory.
 std::optional<Block> block_of(const void* address);
 /// Returns how many bytes of a device are allocated.
 std::size_t used(int device);
 
-/// Returns the host's address of the byte at `address`: in the second mapping for device memory.
+/// Returns an address at which the host can access the byte at `address`: for device memory, in the second mapping.
 void* on_host(const void* address);
 
 template <typename T>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuBLAS and cuBLASLt: the matmuls that LibTorch calls.
+// The functions of cuBLAS and cuBLASLt for matmuls that LibTorch calls.
 #include <cublasLt.h>
 #include <cublas_v2.h>
 

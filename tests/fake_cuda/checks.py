@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the stand-in with CUDA's guarantees. Run it under the stand-in, with the Python that has LibTorch. Stops at
-the first failing check."""
+"""Compares the fake CUDA with CUDA's guarantees. Run it with the fake preloaded, with the Python that has LibTorch.
+Stops at the first failing check."""
 import ctypes
 import os
 import threading
 
 os.environ["FAKE_CUDA_DEVICES"] = "2"
 os.environ["FAKE_CUDA_LAG_US"] = "500"
-import torch  # noqa: E402, the environment has to be set before
+import torch  # noqa: E402, the environment has to be set first
 
 stand_in = ctypes.CDLL(None)
 stand_in.fake_cuda_count.restype = ctypes.c_long
@@ -178,7 +178,7 @@ def check_a_broken_capture_is_lost():
 
 
 if __name__ == "__main__":
-    for name, check in list(globals().items()):  # in the order of the file: the last check leaves a device broken
+    for name, check in list(globals().items()):  # in the file's order: the last check leaves a device broken
         if name.startswith("check_"):
             check()
             print("ok", name.removeprefix("check_").replace("_", " "), flush=True)

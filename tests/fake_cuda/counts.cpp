@@ -20,19 +20,19 @@ struct Counts {
 };
 
 Counts& counts() {
-  static Counts& only = *new Counts;  // never destroyed: libraries call from their destructors
+  static Counts& only = *new Counts;  // never destroyed, because libraries call CUDA in their destructors
   return only;
 }
 
 std::atomic<bool> driver_has_gone{false};
 
-/// Registers the driver's exit handler at the first call, as the real driver does. Exit handlers registered before run
-/// after it, and call a driver that is gone.
+/// Registers the driver's exit handler at the first call, as the real driver does. Exit handlers that were registered
+/// earlier run later, when the driver is already gone.
 void driver_is_up() {
   [[maybe_unused]] static const int once = std::atexit([] { driver_has_gone = true; });
 }
 
-// Each process that used a device writes a file of its own: FILE.PID.
+// Writes the counts to FILE.PID, one file for each process that used a device.
 [[gnu::destructor]] void write_counts() {
   if (settings().counts_file.empty()) return;
   const std::string name = settings().counts_file + "." + std::to_string(getpid());

@@ -9,7 +9,7 @@ namespace fake_cuda {
 
 using Count = std::atomic<long>;
 
-/// Returns the count of this name. It lives as long as the process.
+/// Returns the counter with this name. It lives as long as the process.
 Count& count_of(const std::string& name);
 
 /// Counts one call, and logs it if the settings ask for it.
@@ -17,10 +17,10 @@ void count_call(Count& count, const char* name);
 
 }  // namespace fake_cuda
 
-/// Declares a function that LibTorch calls by this name.
+/// Declares a function that LibTorch calls by its name.
 #define FAKE_CUDA_API extern "C" [[gnu::visibility("default")]]
 
-/// Must be the first line of each such function.
+/// Counts a call. Must be the first line of each such function.
 #define FAKE_CUDA_COUNTED                                                    \
   do {                                                                       \
     static ::fake_cuda::Count& count_here = ::fake_cuda::count_of(__func__); \

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kComputeMajor = 9;
 constexpr int kComputeMinor = 0;
-constexpr int kMultiprocessors = 4;  // few, as host twins run their blocks one after another
+constexpr int kMultiprocessors = 4;  // few, because host twins run their blocks one after another
 constexpr int kSharedMemory = 49152;
 constexpr int kSharedMemoryOptin = 232448;
 
@@ -46,14 +46,13 @@ int attribute_of(cudaDeviceAttr attribute) {
   return found == values.end() ? 0 : found->second;
 }
 
-/// State of the environment at the first call of the driver. Later changes of the environment, and forks, do not change
-/// it.
+/// The environment at the first call of the driver. As in the real driver, later changes and forks have no effect.
 struct Driver {
   int devices;
   pid_t process;
 };
 
-/// Returns how many devices CUDA_VISIBLE_DEVICES shows, a list separated by commas.
+/// Returns the number of devices in CUDA_VISIBLE_DEVICES, a list separated by commas.
 int visible_devices() {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
   if (visible == nullptr) return settings().devices;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuDNN: answers the version query of LibTorch's start, and refuses everything else.
+// Fake cuDNN: answers the version query that LibTorch makes when it starts, and refuses everything else.
 #include <cstddef>
 
 #include "tests/fake_cuda/counts.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver API, as far as LibTorch uses it, by name or through the runtime.
+// The part of the driver API that LibTorch calls, by name or through the runtime.
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
@@ -7,7 +7,7 @@
 #include "tests/fake_cuda/counts.h"
 #include "tests/fake_cuda/kernels.h"
 
-// cuda.h gives some functions a suffix. The driver exports both names.
+// cuda.h adds a suffix to the names of some functions. The driver exports both names.
 using namespace fake_cuda;
 
 namespace {

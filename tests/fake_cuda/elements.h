@@ -9,7 +9,7 @@
 #include "tests/fake_cuda/arena.h"
 #include "tests/fake_cuda/work_queue.h"
 
-/// Shared parts of twins of LibTorch's kernels. Structs have the layout of LibTorch's structs of the same names.
+/// Shared parts of the twins of LibTorch's kernels. Structs have the layout of LibTorch's structs with the same names.
 namespace fake_cuda {
 
 template <typename T>
@@ -19,7 +19,7 @@ T argument(void** arguments, int place) {
   return value;
 }
 
-/// Computes offsets in bytes of the elements of several tensors of one shape. The first dimension is the innermost.
+/// Computes the byte offsets of elements in several tensors of one shape. The first dimension is the innermost.
 template <std::size_t kTensors>
 struct OffsetCalculator {
   static constexpr int kMostDimensions = 25;
@@ -66,7 +66,7 @@ work::Work over_elements(void** arguments, Each each) {
   (std::index_sequence_for<Operands...>());
 }
 
-/// Layout of the lambda of a kernel over any strides: (int count, lambda).
+/// Layout of the lambda that a kernel for any strides takes: (int count, lambda).
 template <std::size_t kTensors, typename Functor>
 struct Strided {
   OffsetCalculator<kTensors> offsets;
@@ -74,7 +74,7 @@ struct Strided {
   Functor functor;
 };
 
-/// Runs a kernel over any strides. Calls `each` with the functor, then one element of each operand.
+/// Runs a kernel for any strides. Calls `each` with the functor, then one element of each operand.
 template <typename Functor, typename Result, typename... Operands, typename Each>
 work::Work over_strided_elements(void** arguments, Each each) {
   const int count = argument<int>(arguments, 0);

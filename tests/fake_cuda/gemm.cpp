@@ -16,7 +16,7 @@ float at(const Matrices& matrices, long batch, long row, long column) {
   return static_cast<float>(element(arena::on_host(matrices.data), matrices.type, static_cast<std::size_t>(place)));
 }
 
-/// Returns the rows one after another, so that the inner loop below reads memory in order.
+/// Returns the rows one after another, so that the inner loop of compute() reads memory in order.
 std::vector<float> unpacked(const Matrices& matrices, long batch, long rows, long columns, bool by_columns) {
   std::vector<float> values;
   values.reserve(static_cast<std::size_t>(rows * columns));

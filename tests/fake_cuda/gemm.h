@@ -14,8 +14,8 @@ struct Matrices {
   bool is_transposed = false;
 };
 
-/// D = alpha A B + beta C, plus a bias for each row, clamped to zero with `relu`. A is M x K, B is K x N, sums are
-/// FP32.
+/// Describes D = alpha A B + beta C. If `bias` is set, one value is added to each row; `relu` clamps negative results
+/// to zero. A is M x K, B is K x N, sums are in FP32.
 struct Gemm {
   long m;
   long n;

@@ -24,7 +24,7 @@ Captures& captures() {
 
 thread_local cudaStreamCaptureMode mode_of_thread = cudaStreamCaptureModeGlobal;
 
-/// The result of cudaGraphInstantiate: the work alone.
+/// The result of cudaGraphInstantiate: only the work of the nodes.
 struct Executable {
   unsigned long long graph;
   std::vector<std::pair<std::string, work::Work>> nodes;

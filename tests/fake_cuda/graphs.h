@@ -11,7 +11,7 @@
 
 namespace fake_cuda {
 
-/// A captured piece of work. Each depends on the one before it, which is a stricter order than CUDA's.
+/// A node of a captured graph. Each node depends on the previous one, which is a stricter order than CUDA's.
 struct Node {
   Graph* graph;
   std::size_t place;
@@ -19,7 +19,7 @@ struct Node {
   work::Work work;
 };
 
-/// The captured work of some streams. Handles are addresses of these.
+/// The work that was captured from some streams. A handle is the address of its Graph or Node.
 struct Graph {
   unsigned long long id;
   cudaStreamCaptureMode mode;
@@ -31,7 +31,7 @@ struct Graph {
 
 void add_node(Graph& graph, const std::string& what, work::Work work);
 
-/// Captures a stream's work into this graph, too.
+/// Makes a graph capture the work of another stream, too.
 void join_capture(Graph& graph, Stream& stream);
 
 }  // namespace fake_cuda

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registration and launch of kernels, as nvcc's host code calls them.
+// Registers and launches kernels, with the functions that nvcc's host code calls.
 #include "tests/fake_cuda/kernels.h"
 
 #include <cuda_runtime_api.h>
@@ -29,7 +29,7 @@ struct Variable {
 
 struct Kernels {
   std::mutex mutex;
-  std::unordered_map<const void*, const Kernel*> by_handle;  ///< a host function, or the kernel itself
+  std::unordered_map<const void*, const Kernel*> by_handle;  ///< keyed by host function, or the Kernel
   std::unordered_map<const void*, Variable> variables;
 };
 
@@ -85,7 +85,7 @@ cudaError_t launch(const void* handle, dim3 grid, dim3 block, void** arguments, 
 
 using namespace fake_cuda;
 
-// Libraries register while they are loaded, which needs no driver, so this is not counted.
+// Libraries register their kernels when they are loaded. This needs no driver, so it is not counted.
 FAKE_CUDA_API void** __cudaRegisterFatBinary(void*) { return static_cast<void**>(std::calloc(4, sizeof(void*))); }
 
 FAKE_CUDA_API void __cudaRegisterFatBinaryEnd(void**) {}

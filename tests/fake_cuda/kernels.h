@@ -11,11 +11,11 @@ struct Kernel {
   std::string mangled;
 };
 
-/// Returns the kernel of this name, which lives as long as the process. It is launched by its own address, or by
-/// `handle`.
+/// Registers a kernel by its mangled name. The result lives as long as the process. Launches name the kernel by
+/// `handle` or by the address of the result.
 const Kernel* register_kernel(const void* handle, const std::string& mangled);
 
-/// Enqueues a kernel's work on a stream.
+/// Enqueues the work of a kernel on a stream.
 cudaError_t launch(const void* handle, dim3 grid, dim3 block, void** arguments, cudaStream_t stream);
 
 }  // namespace fake_cuda

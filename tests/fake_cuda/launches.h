@@ -5,8 +5,8 @@
 
 namespace fake_cuda {
 
-/// Counts a launch. Unless the stream is captured, calls the function set by fake_cuda_on_launch(). The name lives as
-/// long as the process.
+/// Counts a launch. Unless the stream is being captured, calls the function set by fake_cuda_on_launch(). The name
+/// `kernel` must live as long as the process.
 void count_launch(cudaStream_t stream, const char* kernel);
 
 }  // namespace fake_cuda

@@ -58,7 +58,7 @@ work::Work copy_of(void* to, const void* from, std::size_t bytes) {
   return [=] { std::memmove(arena::on_host(to), arena::on_host(from), bytes); };
 }
 
-/// Enqueues a write, or nothing if no kernel computes: device memory stays zero then.
+/// Enqueues a write. Does nothing to device memory if no kernel computes, so that the memory stays zero.
 void enqueue_write(cudaStream_t stream, const char* name, const void* to, work::Work write) {
   const bool is_lost = settings().computing == Computing::None && is_on_device(to);
   enqueue(stream, name, is_lost ? work::Work{} : std::move(write));
@@ -214,7 +214,7 @@ FAKE_CUDA_API cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes
   return set(to, value, bytes, stream);
 }
 
-// There is one memory pool, and it is empty.
+// All devices have one memory pool, which is always empty.
 FAKE_CUDA_API cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
   FAKE_CUDA_COUNTED;
   static char only;

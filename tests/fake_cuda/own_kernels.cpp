@@ -27,9 +27,8 @@ namespace update = ampprof::update::cuda;
 
 using MakeWork = work::Work (*)(dim3 grid, dim3 block, void** arguments);
 
-// move_to_host() replaces the device addresses in a kernel's argument by host addresses. An argument type without an
-// overload does not compile. Values cannot show which words of a struct are addresses, because padding may look like
-// one.
+// move_to_host() replaces device addresses in a kernel's argument by host addresses. An argument type without an
+// overload does not compile. The values cannot be searched for addresses, because padding may look like one.
 
 template <typename T>
 void move_to_host(T*& address) {
@@ -52,7 +51,7 @@ void move_to_host(sketch::Words& words) { move_to_host(words.bytes); }
 
 void move_to_host(quantize::Task& task) { move_to_host(task.to); }
 
-/// Takes a SketchLane.
+/// Converts a SketchLane.
 template <typename Output>
 requires requires(Output output) { output.words; }
 void move_to_host(Output& output) {
@@ -79,7 +78,7 @@ std::string name_of() {
   return demangled(typeid(T).name());
 }
 
-using Kernels = std::map<std::string, MakeWork>;  ///< keyed by name, without result and parameters
+using Kernels = std::map<std::string, MakeWork>;  ///< keyed by the kernel's name without result and parameters
 
 template <typename Y, typename R, typename Beside>
 void add_measure(Kernels& all) {
@@ -123,7 +122,7 @@ Kernels all_kernels() {
   return all;
 }
 
-/// The demangled name of a template's instance begins with its return type; all names end with their parameters.
+/// Removes the return type, with which the demangled name of a template's instance begins, and the parameters.
 std::string without_result_and_parameters(const std::string& name) {
   constexpr std::string_view kResult = "void ";
   const std::size_t begin = name.starts_with(kResult) ? kResult.size() : 0;

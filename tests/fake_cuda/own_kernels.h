@@ -9,11 +9,11 @@
 
 namespace fake_cuda {
 
-/// Returns whether this is the mangled name of one of ampprof's own kernels.
+/// Returns whether a mangled name is that of one of ampprof's own kernels.
 bool is_own_kernel(const std::string& mangled);
 
-/// Returns the work of that kernel with a copy of these arguments: its own source, run on the CPU (tests/host_cuda).
-/// Ends the process for a kernel that own_kernels.cpp does not list.
+/// Returns the work of an own kernel with a copy of the arguments. The work runs the kernel's own source on the CPU
+/// (tests/host_cuda). Ends the process if own_kernels.cpp does not list the kernel.
 work::Work own_twin_of(const std::string& mangled, dim3 grid, dim3 block, void** arguments);
 
 }  // namespace fake_cuda

@@ -8,12 +8,12 @@
 
 #include "tests/fake_cuda/elements.h"
 
-/// The computation of LibTorch's reduce_kernel(), whose argument describes it completely.
+/// Computes what LibTorch's reduce_kernel() computes. The kernel's argument describes the reduction completely.
 namespace fake_cuda {
 
 struct ReduceConfig {
   int element_size;
-  std::uint32_t inputs;  ///< inputs of each output
+  std::uint32_t inputs;  ///< number of inputs per output
   std::uint32_t outputs;
   int how_threads_share_them[11];
   bool vectorizes_input;
@@ -26,7 +26,7 @@ struct ReduceOp {
   Accumulated identity;
   ReduceConfig config;
   OffsetCalculator<1> input;
-  OffsetCalculator<2> output;  ///< offsets of the result, and of the first input that belongs to it
+  OffsetCalculator<2> output;  ///< offsets of a result and of its first input
   const void* source;
   void* results[2];
   void* buffers[2];
@@ -37,10 +37,11 @@ struct ReduceOp {
   int number_of_outputs;
 };
 
-/// Stands for operations without data of their own.
+/// Replaces the operations of reductions that have no data, such as a factor.
 struct NoOps {};
 
-/// `join` adds one input to the accumulated value, `project` converts that to the result.
+/// Reduces with two functions: `join` adds an input to the accumulated value, `project` converts this value to the
+/// result.
 template <typename Ops, typename Input, typename Accumulated, typename Result, typename Join, typename Project>
 work::Work reduce(void** arguments, Join join, Project project) {
   return [=, op = argument<ReduceOp<Ops, Accumulated>>(arguments, 0)] {
@@ -69,14 +70,14 @@ work::Work mean(dim3, void** arguments) {
       [](Accumulated factor, Accumulated value) { return value * factor; });
 }
 
-/// Returns the larger value, or NaN if one is.
+/// Returns the largest value, or NaN if there is a NaN.
 template <typename T>
 work::Work largest(dim3, void** arguments) {
   return reduce<NoOps, T, T, T>(
       arguments, [](T a, T b) { return std::isnan(a) || a > b ? a : b; }, [](NoOps, T value) { return value; });
 }
 
-/// Computes the norm of infinite order.
+/// Computes the maximum norm.
 template <typename T>
 work::Work largest_magnitude(dim3, void** arguments) {
   return reduce<NoOps, T, float, T>(
@@ -88,7 +89,7 @@ work::Work largest_magnitude(dim3, void** arguments) {
       [](NoOps, float value) { return value; });
 }
 
-/// Computes the norm of order two.
+/// Computes the Euclidean norm.
 template <typename T>
 work::Work length(dim3, void** arguments) {
   return reduce<NoOps, T, T, T>(

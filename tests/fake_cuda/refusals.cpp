@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Refuses and counts, by name, all functions that LibTorch imports and that this stand-in does not implement. The
+// Refuses and counts, by name, all functions that LibTorch imports and that the fake CUDA does not implement. The
 // symbols are weak, so that an implementation replaces them.
 #include "tests/fake_cuda/counts.h"
 

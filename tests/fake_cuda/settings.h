@@ -7,14 +7,14 @@
 
 namespace fake_cuda {
 
-/// Which kernels compute. With None, copies to a device write nothing, either, so that all of its memory stays zero.
-/// With Torch, LibTorch's kernels compute if they have twins. With All, ampprof's kernels do, too, which takes time.
+/// Which kernels compute. None: no kernel, and copies to a device write nothing either, so that its memory stays zero.
+/// Torch: LibTorch's kernels that have twins. All: ampprof's kernels, too, which is slow.
 enum class Computing { None, Torch, All };
 
-/// Settings from the environment: FAKE_CUDA_DEVICES (number of devices, 1), FAKE_CUDA_MEMORY (bytes of each, 8 GiB),
-/// FAKE_CUDA_LAG_US (duration of each piece of work, 0), FAKE_CUDA_TWINS (`all`, `torch` or `none`: which kernels
-/// compute), FAKE_CUDA_LOG (if set, writes each call to stderr), FAKE_CUDA_COUNTS (file for the counts when the process
-/// ends).
+/// Settings from the environment: FAKE_CUDA_DEVICES (number of devices, 1), FAKE_CUDA_MEMORY (bytes of each device, 8
+/// GiB), FAKE_CUDA_LAG_US (duration of each piece of work, 0), FAKE_CUDA_TWINS (`all`, `torch` or `none`: which kernels
+/// compute), FAKE_CUDA_LOG (if set, each call is logged to stderr), FAKE_CUDA_COUNTS (file for the counts, written when
+/// the process exits).
 struct Settings {
   int devices;
   std::size_t memory;

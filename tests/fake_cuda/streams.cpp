@@ -14,15 +14,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The time when the work before an event was done. The work queue writes it; it is read only after that.
+/// The time when the work before an event was completed. The work queue writes it, and readers wait for that.
 struct Moment {
   Clock::time_point at;
 };
 
 struct Event {
   work::Ticket ticket = 0;
-  std::shared_ptr<Moment> moment;  ///< null before it is first recorded
-  Graph* capture = nullptr;        ///< the graph in which it was recorded
+  std::shared_ptr<Moment> moment;  ///< null until the event is recorded
+  Graph* capture = nullptr;        ///< the graph in which the event was recorded
 };
 
 Event& event_of(cudaEvent_t handle) { return *reinterpret_cast<Event*>(handle); }

@@ -8,7 +8,7 @@
 #include "reports/records/tracks.h"
 #include "tests/fake_cuda/work_queue.h"
 
-/// Streams and their capture.
+/// Streams, and the capture of their work into graphs.
 namespace fake_cuda {
 
 struct Graph;
@@ -16,8 +16,8 @@ struct Graph;
 struct Stream {
   int device;
   int priority;
-  work::Ticket last = 0;     ///< its newest work
-  Graph* capture = nullptr;  ///< the graph that receives its work instead
+  work::Ticket last = 0;     ///< ticket of the stream's latest work
+  Graph* capture = nullptr;  ///< the graph that captures the stream's work, or null
 };
 
 /// Returns the stream of a handle. Null and CUDA's special handles mean the default stream of the current device.
@@ -29,14 +29,14 @@ void enqueue(cudaStream_t handle, const std::string& what, work::Work work);
 /// Returns the current device of this thread.
 int& current_device();
 
-/// Returns CUDA's answer to a call for this device. The first call initializes the driver.
+/// Returns the error of a runtime call for this device. The first call initializes the driver.
 cudaError_t check_device(int device);
 
-/// Returns an error as a runtime call does, and keeps it for cudaGetLastError().
+/// Returns the error of a runtime call, and stores it for cudaGetLastError().
 cudaError_t answered(cudaError_t error);
 
-/// Returns whether a capture in progress forbids calls such as cudaMalloc on this thread. If so, the capture is lost,
-/// as in CUDA.
+/// Returns whether a running capture forbids calls such as cudaMalloc on this thread. If so, invalidates the capture,
+/// as CUDA does.
 bool breaks_a_capture();
 
 }  // namespace fake_cuda

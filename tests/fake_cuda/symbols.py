@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what the stand-in's library must export: all symbols that LibTorch imports from CUDA's libraries, with
+"""Writes what the fake CUDA library must export: all symbols that LibTorch imports from CUDA's libraries, with
 versions.
 
-symbols.py NM LIBTORCH_LIB OUT writes OUT/refusals.inc, OUT/versions.map, and the runtime's name into OUT/soname
+symbols.py NM LIBTORCH_LIB OUT writes OUT/refusals.inc, OUT/versions.map, and the runtime's name to OUT/soname
 """
 import collections
 import pathlib
@@ -13,7 +13,7 @@ import sys
 
 VERSIONED = re.compile(r"@(lib(?:cu|nccl|nv)[^@]*|NVSHMEM\w*)$")
 PLAIN = re.compile(r"(?:cu|nccl|nvshmem|nvrtc)[A-Za-z0-9_]+$")
-# The error "not supported" of each library, for functions that are not implemented.
+# Each library's error "not supported". Functions that are not implemented return it.
 REFUSALS = {"cudnn": 3000, "cublas": 15}
 ALL_OTHERS = 801
 

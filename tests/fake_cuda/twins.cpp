@@ -56,7 +56,7 @@ work::Work add_strided(dim3, void** arguments) {
                                                            [](float alpha, float a, float b) { return a + alpha * b; });
 }
 
-/// BUnaryFunctor or AUnaryFunctor.
+/// Layout of LibTorch's BUnaryFunctor and AUnaryFunctor.
 template <typename Number>
 struct ByScalar {
   char empty_functor;
@@ -74,7 +74,7 @@ work::Work multiply_strided_by_scalar(dim3, void** arguments) {
                                                               [](ByScalar<float> f, float a) { return a * f.scalar; });
 }
 
-/// One functor holds all three replacements, in this order.
+/// Implements nan_to_num(). One functor has the three replacements, in this order.
 work::Work nan_to_number(dim3, void** arguments) {
   struct Functor {
     float nan, positive, negative;
@@ -89,7 +89,7 @@ work::Work reciprocal(dim3, void** arguments) {
   return over_elements<double, double>(arguments, [](double a) { return 1 / a; });
 }
 
-/// Covers relu(), too.
+/// Implements clamp() and relu().
 template <typename T>
 work::Work clamp(dim3, void** arguments) {
   enum class Limits { Low, High, Both };
@@ -107,7 +107,7 @@ work::Work clamp(dim3, void** arguments) {
   });
 }
 
-/// Covers the backward of relu(), too.
+/// Implements threshold_backward() and the backward of relu().
 template <typename T>
 work::Work threshold(dim3, void** arguments) {
   struct Functor {
@@ -138,7 +138,7 @@ work::Work negative(dim3, void** arguments) {
   return over_elements<T, T>(arguments, [](T a) { return -double(a); });
 }
 
-/// Implements masked_fill(). It copies bits, so one type of each size is enough.
+/// Implements masked_fill(). It copies bits, so one type for each size is enough.
 template <typename T>
 work::Work fill_where(dim3, void** arguments) {
   return over_elements<T, T, bool>(
@@ -188,8 +188,8 @@ work::Work copy_strided(dim3, void** arguments) {
   return over_strided_elements<char, T, T>(arguments, [](char, T a) { return a; });
 }
 
-/// Returns the CUDA type of a LibTorch scalar type, if number.h has it. The table is never destroyed, because a program
-/// may still use its device while it exits.
+/// Returns the CUDA type of a LibTorch scalar type, if number.h supports it. The table is never destroyed, because a
+/// program may still use its device while it exits.
 std::optional<cudaDataType> type_of(std::int8_t scalar_type) {
   static const auto& types =
       *new std::map<std::int8_t, cudaDataType>{{0, CUDA_R_8U},  {3, CUDA_R_32I}, {4, CUDA_R_64I}, {5, CUDA_R_16F},
@@ -198,9 +198,9 @@ std::optional<cudaDataType> type_of(std::int8_t scalar_type) {
   return found == types.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Runs a kernel over dense elements whose tensors have other types than its functor. The offset calculators are
-/// followed by a loader and a storer, which begin with those types. Calls `each` with an array of one element per
-/// operand.
+/// Runs a kernel over dense elements of tensors whose types differ from the functor's. After the offset calculators,
+/// the arguments are a loader and a storer, which begin with the tensors' types. Calls `each` with an array of one
+/// element per operand.
 template <typename Number, std::size_t kOperands, typename Each>
 work::Work over_elements_with_casts(void** arguments, Each each) {
   const int count = argument<int>(arguments, 0);
@@ -246,7 +246,7 @@ work::Work multiply_by_scalar_with_cast(dim3, void** arguments) {
       arguments, [f = argument<ByScalar<double>>(arguments, 1)](const auto& x) { return x[0] * f.scalar; });
 }
 
-/// Arguments: (float* scale, int* growth tracker, const float* found inf, double growth, double backoff, int interval).
+/// Takes (float* scale, int* growth tracker, const float* found inf, double growth, double backoff, int interval).
 work::Work update_scale(dim3, void** arguments) {
   auto* const scale = argument<float*>(arguments, 0);
   auto* const tracker = argument<int*>(arguments, 1);
@@ -266,7 +266,7 @@ work::Work update_scale(dim3, void** arguments) {
   };
 }
 
-/// Arguments: (TensorListMetadata<1> lists, Callable, {float* found inf, const float* inverse scale}). A block does one
+/// Takes (TensorListMetadata<1> lists, Callable, {float* found inf, const float* inverse scale}). A block processes one
 /// chunk.
 work::Work unscale(dim3 grid, void** arguments) {
   constexpr std::int64_t kChunk = 65536;
@@ -297,7 +297,7 @@ work::Work unscale(dim3 grid, void** arguments) {
 }
 
 struct Twin {
-  std::vector<const char*> parts;  ///< parts of the mangled name, in order
+  std::vector<const char*> parts;  ///< substrings of the mangled name, in order
   work::Work (*work_of)(dim3 grid, void** arguments);
 };
 

@@ -9,8 +9,8 @@
 
 namespace fake_cuda {
 
-/// Returns the work of the kernel with this mangled name and a copy of these arguments. Returns an empty function for a
-/// kernel without a twin: it leaves its outputs unchanged.
+/// Returns the work of the kernel with this mangled name, with a copy of the arguments. Returns an empty function if
+/// the kernel has no twin: its outputs then stay unchanged.
 work::Work twin_of(const std::string& mangled, dim3 grid, dim3 block, void** arguments);
 
 }  // namespace fake_cuda

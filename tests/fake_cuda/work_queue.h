@@ -4,14 +4,14 @@
 #include <cstdint>
 #include <functional>
 
-/// One thread does the work of all streams in the order of the calls, and later than the calls: code that reads a
+/// Runs the work of all streams on one thread, in the order of the calls but later than the calls: code that reads a
 /// result without waiting reads the old value.
 namespace fake_cuda::work {
 
 using Work = std::function<void()>;
 using Ticket = std::uint64_t;  // 0 means done
 
-/// Enqueues work. Empty work takes its time, too.
+/// Enqueues work. Empty work takes time, too (FAKE_CUDA_LAG_US).
 Ticket give(Work work);
 bool is_done(Ticket ticket);
 void wait_for(Ticket ticket);
