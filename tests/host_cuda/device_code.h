@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The CUDA language on the CPU. Include this before a .cu file.
+// Defines the CUDA language on the CPU. Include this before a .cu file.
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -24,8 +24,8 @@ extern uint3 blockIdx;
 extern dim3 blockDim;
 extern dim3 gridDim;
 
-// One section holds all shared memory, so that it can be filled before each block. GCC ignores the attribute in
-// templates: a template kernel calls a function without template parameters that declares its shared memory.
+// One section contains all shared memory, so that it can be filled before each block. GCC ignores the attribute in
+// templates, so a template kernel calls a function without template parameters that declares its shared memory.
 #undef __shared__
 #define __shared__ [[gnu::section("cuda_shared")]] static
 #undef __launch_bounds__
@@ -38,7 +38,7 @@ inline constexpr unsigned kWarp = 32;
 /// The value of each lane of a warp.
 using Values = std::array<std::uint64_t, kWarp>;
 
-/// A point where the lanes of a mask meet, and the result that each takes from it.
+/// A point where the lanes of a mask meet, and the computation of each lane's result.
 struct Collective {
   const char* name;
   unsigned mask;
@@ -46,7 +46,7 @@ struct Collective {
   std::uint64_t (*result)(const Values& given, unsigned mask, unsigned lane, unsigned argument);
 };
 
-/// Waits for the lanes of the mask. Returns this lane's result.
+/// Waits for all lanes in the mask. Returns the result for this lane.
 std::uint64_t meet(const Collective& collective, std::uint64_t given);
 /// Waits for all threads of the block that have not exited.
 void meet_block();

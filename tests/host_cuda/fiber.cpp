@@ -8,7 +8,7 @@
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/common_interface_defs.h>
 #else
-// Only AddressSanitizer needs these.
+// Only AddressSanitizer needs these functions.
 inline void __sanitizer_start_switch_fiber(void**, const void*, std::size_t) {}
 inline void __sanitizer_finish_switch_fiber(void*, const void**, std::size_t*) {}
 #endif
@@ -25,7 +25,8 @@ void Fiber::start(std::function<void()> work) {
   has_begun_ = has_ended_ = false;
 }
 
-// Starts the work with a context and switches with jumps: a switch of contexts calls the kernel for the signal mask.
+// Starts the work with a context, but switches with jumps, because switching contexts makes a system call for the
+// signal mask.
 void Fiber::resume() {
   if (!stack_) stack_ = std::make_unique_for_overwrite<std::byte[]>(kStack);
   if (_setjmp(outside_) == 0) {
@@ -45,7 +46,7 @@ void Fiber::resume() {
   __sanitizer_finish_switch_fiber(fake_outside_, nullptr, nullptr);
 }
 
-/// A context's function takes only ints.
+/// The function that a context starts can only take ints, so the address is split.
 void Fiber::begin(unsigned high, unsigned low) {
   auto& fiber = *reinterpret_cast<Fiber*>(static_cast<std::uintptr_t>(high) << 32 | low);
   __sanitizer_finish_switch_fiber(nullptr, &fiber.outside_stack_, &fiber.outside_size_);

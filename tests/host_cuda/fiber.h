@@ -10,10 +10,10 @@
 
 namespace ampprof::host_cuda {
 
-/// A function with a stack of its own, which can be left in the middle and resumed. For one thread at a time.
+/// Runs a function on its own stack, so that it can be left in the middle and resumed. Only one thread may use a fiber.
 class Fiber {
  public:
-  /// Sets the work that the first resume() begins.
+  /// Sets the work. The first resume() begins it.
   void start(std::function<void()> work);
   /// Runs the work until it calls leave() or returns. Must not be called inside a fiber.
   void resume();
@@ -30,7 +30,7 @@ class Fiber {
   bool has_ended_ = false;
   std::jmp_buf inside_;
   std::jmp_buf outside_;
-  // Data that AddressSanitizer keeps for the two stacks.
+  // Data of AddressSanitizer for the two stacks.
   void* fake_inside_ = nullptr;
   void* fake_outside_ = nullptr;
   const void* outside_stack_ = nullptr;

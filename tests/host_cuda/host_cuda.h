@@ -12,13 +12,14 @@
 /// Runs CUDA kernels on the CPU: one fiber for each thread of a block, block after block.
 namespace ampprof::host_cuda {
 
-/// Calls `kernel` once for each thread of the grid, with threadIdx, blockIdx, blockDim and gridDim set, and returns
-/// when all have ended. One launch runs at a time in the process; others wait. Throws std::logic_error if threads of a
-/// GPU would wait for ever, or a collective would be undefined; the message says where the threads stand.
+/// Calls `kernel` once for each thread of the grid, with threadIdx, blockIdx, blockDim and gridDim set. Returns when
+/// all threads have ended. Only one launch runs at a time in the process; others wait. Throws std::logic_error if
+/// threads on a GPU would wait for ever, or if a collective would be undefined. The message says where the threads
+/// wait.
 void run(const std::function<void()>& kernel, dim3 grid, dim3 block);
 
-/// Returns the call that a launch by address makes. `arguments` points to one value for each parameter, and the values
-/// are copied, as in cudaLaunchKernel(). `change` may change each copy.
+/// Returns the kernel call that a launch by address makes. `arguments` points to one value for each parameter. The
+/// values are copied, as in cudaLaunchKernel(); `change` may modify each copy.
 template <typename... Parameters, typename Change>
 std::function<void()> bound(void (*kernel)(Parameters...), void** arguments, Change change) {
   auto copied = [&]<std::size_t... i>(std::index_sequence<i...>) {

@@ -11,7 +11,7 @@
 namespace ampprof::host_cuda {
 namespace host_cuda_test {
 
-/// Returns the error of a kernel in one block of this many threads, or "" if it ran well.
+/// Returns the error of a kernel in one block with this many threads, or "" if there is none.
 std::string failure_of(unsigned threads, const std::function<void()>& kernel) {
   try {
     run(kernel, 1, threads);

@@ -16,7 +16,7 @@ uint3 blockIdx;
 dim3 blockDim;
 dim3 gridDim;
 
-// Bounds of the section of __shared__ variables. Undefined if there are none.
+// Bounds of the section with __shared__ variables. Null if no kernel has such variables.
 extern "C" [[gnu::weak]] char __start_cuda_shared[];
 extern "C" [[gnu::weak]] char __stop_cuda_shared[];
 
@@ -34,16 +34,16 @@ struct Thread {
   Fiber fiber;
   uint3 index{};
   State state = State::CanRun;
-  Collective at{};  ///< the collective it waits at
+  Collective at{};  ///< the collective at which the thread waits
   std::uint64_t given = 0;
   std::uint64_t taken = 0;
 
-  /// Compares names by address: all names are literals of one source.
+  /// Compares names by address, because all names are literals in one source.
   bool waits_at(const char* name) const { return state == State::Waits && at.name == name; }
   bool waits_with(const Collective& other) const { return waits_at(other.name) && at.mask == other.mask; }
 };
 
-/// Returns the threads that all blocks share, so that stacks are made once.
+/// Returns the threads. All blocks reuse them, so that stacks are allocated only once.
 std::vector<Thread>& all_threads() {
   static std::vector<Thread>& all = *new std::vector<Thread>(kMostThreads);
   return all;
@@ -58,7 +58,7 @@ uint3 index_in(dim3 size, unsigned number) {
   return {number % size.x, number / size.x % size.y, number / size.x / size.y};
 }
 
-/// A block, which uses the shared threads. One exists at a time.
+/// A block, which runs on the shared threads. Only one block exists at a time.
 class Block {
  public:
   explicit Block(const std::function<void()>& kernel, dim3 size) : threads_(threads_of(size.x * size.y * size.z)) {
@@ -69,8 +69,8 @@ class Block {
     }
   }
 
-  /// Runs each warp as far as it can before the next one, and its lanes in turns. Every other block runs warps and
-  /// lanes from last to first, so that a missing barrier meets both orders.
+  /// Runs each warp as far as possible before the next one, and the warp's lanes in turn. Every other block runs warps
+  /// and lanes backwards, so that a missing barrier is met in both orders.
   void run(bool backwards) {
     do {
       for (std::size_t i = 0; i < warps(); ++i) run_warp(warp(backwards ? warps() - 1 - i : i), backwards);
@@ -152,7 +152,7 @@ class Block {
     return true;
   }
 
-  /// Returns whether all lanes in a waiting lane's mask have arrived. Throws if one cannot arrive any more.
+  /// Returns whether all lanes in the waiting lane's mask have arrived. Throws if one of them can no longer arrive.
   bool have_met(std::span<const Thread> warp, unsigned asking) {
     const Collective& at = warp[asking].at;
     if ((at.mask >> asking & 1U) == 0) throw std::logic_error("a lane is not in its own mask: " + positions());
@@ -177,7 +177,7 @@ class Block {
     }
   }
 
-  /// Lists runs of threads that stand at the same place.
+  /// Lists ranges of threads that wait at the same place.
   std::string positions() const {
     const auto place_of = [](const Thread& thread) {
       return thread.state == State::Exited ? std::string("exited") : "at " + std::string(thread.at.name);
@@ -219,7 +219,7 @@ void run(const std::function<void()>& kernel, dim3 grid, dim3 block) {
     try {
       all.run(number % 2 == 0);
     } catch (...) {
-      all_threads() = std::vector<Thread>(kMostThreads);  // some would never leave the kernel
+      all_threads() = std::vector<Thread>(kMostThreads);  // some of the old threads would never leave the kernel
       throw;
     }
   }

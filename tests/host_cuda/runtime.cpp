@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the CUDA runtime that launchers of kernels call, for a device with two multiprocessors.
+// The functions of the CUDA runtime that launchers of kernels call. The device has two multiprocessors.
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
