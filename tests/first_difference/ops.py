@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a program and keeps the results of LibTorch's ops: python ops.py FILE PROGRAM [ARGUMENT...].
+"""Runs a program and stores the results of LibTorch's ops: python ops.py FILE PROGRAM [ARGUMENT...].
 
-FILE gets a list of (op, line of the program, hash of the bits), in program order. A dispatch mode of LibTorch collects
-it, without ampprof. Uninitialized memory and views of other tensors' memory are left out.
+Writes a list of (op, line of the program, hash of the bits) to FILE, in program order. A dispatch mode of LibTorch
+collects the list, without ampprof. Leaves out uninitialized memory and views of other tensors' memory.
 """
 import hashlib
 import json

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Three small programs, each with differences that can be planted: python programs.py MODEL [PLANT].
 
-The line at which a plant's first difference arises ends in "plant: NAME", or "plant: NAME in MODULE". With SAVE=FILE the
-outputs of all linear layers are kept there by step and module: they give the true distances.
+The line in which the first difference of a plant begins ends in "plant: NAME" or "plant: NAME in MODULE". SAVE=FILE
+stores the outputs of all linear layers by step and module, from which the true distances are computed.
 """
 import os
 import sys
@@ -126,7 +126,7 @@ def recurrent():
 
 
 class Whole(nn.Module):
-    """A root, so that modules have paths."""
+    """The root module, so that the modules of a program have paths."""
 
     def __init__(self, parts, loss_of):
         super().__init__()
