@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the samples as a user does. Runs are short and on one thread; the demo runs them in full length.
+// Runs the samples as a user does. The runs are short and have one thread; the demo runs the samples at full length.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -35,7 +35,7 @@ Outcome run(const std::string& command) {
   return outcome;
 }
 
-/// A file that is removed with the test.
+/// A temporary file, removed when the test ends.
 struct TemporaryFile {
   explicit TemporaryFile(const std::string& name)
       : path(fs::temp_directory_path() / ("ampprof-" + std::to_string(getpid()) + "-" + name)) {}
@@ -111,7 +111,7 @@ TEST(Samples, APoisonedStepIsSkippedAndChangesNoWeight) {
     const auto poisoned = run(command + " --steps 5 --poison-step 5 --save " + after.path.string());
     EXPECT_EQ(poisoned.exit_code, 0);
     EXPECT_NE(poisoned.output.find("Gradient overflow.  Skipping step, loss scaler 0"), std::string::npos);
-    // Dropout in the fifth step changes the random state, which the file has at its end.
+    // Dropout in the fifth step changes the random state, which is stored at the end of the file.
     const auto weights = [](const TemporaryFile& file) { return file.content().substr(0, 400000); };
     EXPECT_TRUE(weights(before) == weights(after)) << level;
   }
