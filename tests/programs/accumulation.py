@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: gradient accumulation with a last, smaller group
+# feature: gradient accumulation whose last group is smaller
 # steps: 3
 import torch
 from torch import nn

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: gradients with respect to the input: adversarial training
+# feature: adversarial training: gradients with respect to the input
 # steps: 3
 # loss: ^
 # executed: the loss goes from
-# The attack follows gradients, which a recipe rounds.
+# The attack follows the input's gradient, which a recipe rounds.
 import torch
 from torch import nn
 from torch.nn import functional as F

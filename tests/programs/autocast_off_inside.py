@@ -3,7 +3,7 @@
 # steps: 3
 # loss: ^\S+
 # executed: the loss goes from
-# The rules of a recipe end where autocast is off.
+# The rules of a recipe do not apply where autocast is off.
 import torch
 from torch import nn
 
@@ -26,7 +26,7 @@ torch.set_num_threads(1)
 torch.manual_seed(0)
 net = Net()
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
-amp = False  # a flag of the script, as most have one
+amp = False  # a switch, as most scripts have
 for _ in range(3):
     with torch.autocast("cpu", dtype=torch.bfloat16, enabled=amp):
         loss = net(torch.randn(4, 8)).square().mean()

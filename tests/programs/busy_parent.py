@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: training in a spawned process while the parent process works too
+# feature: training in a spawned process while the parent process computes too
 # steps: 3
 import torch
 import torch.multiprocessing as mp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// feature: an exception of LibTorch's is caught, and training goes on
+// feature: an exception thrown by LibTorch is caught, and training continues
 // steps: 3
 // loss: ^
 #include <torch/torch.h>

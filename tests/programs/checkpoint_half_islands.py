@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: checkpointed blocks of convolution and attention, for casts by injection
+# feature: checkpointed blocks of convolution and attention, in which O1 adds casts
 # steps: 2
 import torch
 import torch.nn.functional as F

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: activation checkpointing, not reentrant
+# feature: activation checkpointing, non-reentrant
 # steps: 3
 # loss: loss=
 import torch

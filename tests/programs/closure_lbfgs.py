@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: optimizer.step(closure) with LBFGS: several evaluations a step
+# feature: optimizer.step(closure) with LBFGS: several evaluations per step
 # steps: 4
 import torch
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: torch.compile of the optimizer's step alone
+# feature: torch.compile of only the optimizer's step
 # steps: 3
 # loss: mse =
 # missing: compile

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: torch.library.custom_op with a side effect: it counts its runs
+# feature: torch.library.custom_op with a side effect: it counts its calls
 # steps: 3
 # loss: ^
 # missing: counted

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: an exception that nothing catches, of LibTorch's own
+# feature: an exception thrown by LibTorch that nothing catches
 # steps: 2
 # loss: ^
 # exit: 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: torch.backends.*.fp32_precision, after which the older switches of TF32 throw when they are asked
+# feature: torch.backends.*.fp32_precision, after which reading the older TF32 switches throws
 # steps: 3
 # loss: loss
 import torch

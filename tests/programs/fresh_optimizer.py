@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: a new optimizer at every step
+# feature: a new optimizer in every step
 # steps: 6
 # loss: loss
 import torch

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: a GAN: two optimizers, three backward passes a step
+# feature: a GAN: two optimizers, three backward passes per step
 # steps: 3
 import torch
 import torch.nn as nn

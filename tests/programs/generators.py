@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: random number generators of the program's own
+# feature: the program's own random number generators
 # steps: 3
 # loss: ^
 import torch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// feature: inference without gradients, a LSTM kept between calls
+// feature: inference without gradients, with an LSTM whose state is kept between calls
 // steps: 5
 #include <torch/torch.h>
 
@@ -22,7 +22,7 @@ struct Listener : torch::nn::Module {
   std::tuple<torch::Tensor, torch::Tensor> memory{torch::zeros({2, 1, 6}), torch::zeros({2, 1, 6})};
 };
 
-// One LSTM is the outermost module that is called on each frame; `out` is called after it.
+// One LSTM is the outermost module, called for each frame. `out` is called after it.
 int main() {
   torch::set_num_threads(1);
   torch::manual_seed(3);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: two optimizers under one GradScaler; one of them has gradients in each third step only
+# feature: two optimizers under one GradScaler; one of them has gradients only in every third step
 # steps: 7
 # loss: ^
 # finding: loss_scale_too_large

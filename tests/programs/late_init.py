@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: nn.Parameter(torch.empty()) which is initialised later
+# feature: nn.Parameter(torch.empty()), initialised later
 # steps: 3
 # loss: ^
 # reports: nonfinite_ops=0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: the program is started by way of bash
+# feature: bash starts the program
 # steps: 2
 # loss: ^
 # command: bash -c 'echo starting; exec "$0" "$1"' {python} {program}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: the program is started by way of env
+# feature: env starts the program
 # steps: 2
 # loss: ^
 # command: env OMP_NUM_THREADS=1 {python} {program}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: the program is started by way of nice
+# feature: nice starts the program
 # steps: 2
 # loss: ^
 # command: nice -n 1 {python} {program}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: the program is started by way of timeout
+# feature: timeout starts the program
 # steps: 2
 # loss: ^
 # command: timeout 100 {python} {program}

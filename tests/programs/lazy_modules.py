@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: lazy modules and a model that is copied
+# feature: lazy modules, and a model that is copied
 # steps: 2
 # loss: ^
 import copy

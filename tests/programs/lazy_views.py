@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: conj and neg views, which change numbers only when they are read
+# feature: conj and neg views, which change values only when they are read
 # steps: 0
 import torch
 

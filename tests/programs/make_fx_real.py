@@ -24,7 +24,7 @@ print(len(list(graph.graph.nodes)) > 5)
 
 opt = torch.optim.SGD([w, b], lr=0.1)
 for _ in range(4):
-    # The usual step, beside the traced one: they must agree.
+    # The usual step, to compare with the traced one.
     opt.zero_grad()
     ((x @ w + b) - y).pow(2).mean().backward()
     loss, gw, gb = graph(w, b, x, y)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: the loss is scaled by hand, and the gradients divided again
+# feature: the program itself multiplies the loss by a scale and divides the gradients by it
 # steps: 4
 # loss: ^
 import torch

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: half weights with masters, a loss scale and skipped updates by hand; no GradScaler
+# feature: half weights with the program's own masters, loss scale and skipped updates, without a GradScaler
 # steps: 9
 # loss: ^
 import torch

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: a model built on the meta device, then given memory
+# feature: a model built on the meta device, which gets memory later
 # steps: 2
 # loss: ^
 # missing: meta

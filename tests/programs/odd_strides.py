@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: expanded and overlapping strides, written and read
+# feature: expanded and overlapping strides, for reads and writes
 # steps: 3
 # loss: ^
 import torch

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-/// Keeps what a program ends with, so that two runs of it can be compared bit by bit: writes the tensors and the state
-/// of LibTorch's random numbers to the file named by PROGRAM_STATE. Does nothing where that is not set.
+/// Stores the final state of a program, so that two runs can be compared bit by bit. Writes tensors and the state of
+/// LibTorch's random generators to the file named by PROGRAM_STATE. Does nothing if PROGRAM_STATE is not set.
 namespace program_state {
 
 using Named = std::vector<std::pair<std::string, torch::Tensor>>;

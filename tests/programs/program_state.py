@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keeps what a program ends with, so that two runs of it can be compared bit by bit.
+"""Stores the final state of a program, so that two runs can be compared bit by bit.
 
-save(net=net, sums=[a, b]) writes modules, tensors, numbers and lists and dicts of these, and the state of LibTorch's
-random numbers, to the file named by PROGRAM_STATE; it does nothing where that is not set. A process of several
-gives its name: save("rank1", net=net).
+save(net=net, sums=[a, b]) writes modules, tensors and numbers, also in lists and dicts, and the state of LibTorch's
+random generators, to the file named by PROGRAM_STATE. Does nothing if PROGRAM_STATE is not set. If several processes
+of a program save, each gives its name: save("rank1", net=net).
 """
 
 import os

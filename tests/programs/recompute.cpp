@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// feature: activations are computed again in backward, by a Function that calls backward itself
+// feature: activations recomputed in backward, by a Function that calls backward itself
 // steps: 3
 // loss: ^
 #include <torch/torch.h>
@@ -14,7 +14,7 @@ using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 using Block = std::function<torch::Tensor(torch::Tensor)>;
 
-/// Keeps only its input, and runs the block a second time when the gradient comes.
+/// Saves only its input, and runs the block again in backward.
 struct Checkpoint : torch::autograd::Function<Checkpoint> {
   static torch::Tensor forward(AutogradContext* context, torch::Tensor x, const Block* block) {
     context->save_for_backward({x});

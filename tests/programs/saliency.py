@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: torch.autograd.grad for logging, beside the training loss
+# feature: torch.autograd.grad for logging, in addition to the training loss
 # steps: 4
 # loss: ^\S+
 import torch

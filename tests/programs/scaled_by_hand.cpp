@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// feature: the loss is scaled by hand, and a step that overflows is left out
+// feature: the program scales the loss itself, and skips a step that overflows
 // steps: 6
 // loss: loss
 #include <torch/torch.h>

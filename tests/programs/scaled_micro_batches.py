@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: micro-batches whose losses are divided after they were scaled, and a first scale that overflows
+# feature: micro-batches whose scaled losses are divided, with an initial scale that overflows
 # steps: 4
 # loss: ^
 # finding: loss_scale_too_large

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// feature: a TorchScript module is loaded and trained further
+// feature: a TorchScript module is loaded and trained
 // steps: 3
 // loss: ^
 #include <torch/script.h>
@@ -12,7 +12,7 @@
 
 namespace {
 
-// Stands for the file that a Python program wrote.
+// Replaces the file that a Python program would write.
 std::stringstream exported_model() {
   torch::jit::Module model("model");
   model.register_parameter("weight", torch::randn({3, 5}, torch::requires_grad()), /*is_buffer=*/false);

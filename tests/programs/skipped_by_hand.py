@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: the loss is scaled by hand, and the program skips steps, the first and the last among them: nobody divides
+# feature: the program scales its loss and skips steps itself, also the first and last; their gradients stay scaled
 # steps: 6
 # loss: ^
 import torch

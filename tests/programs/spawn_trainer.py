@@ -2,7 +2,7 @@
 # feature: a parent that only starts the process that trains
 # steps: 3
 # loss: ^
-# The parent imports torch (for mp) but computes nothing.
+# The parent imports torch (for mp) but calls no op.
 import torch
 import torch.multiprocessing as mp
 from torch import nn

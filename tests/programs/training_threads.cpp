@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// feature: std::thread: two threads train models of their own
+// feature: std::thread: two threads that each train a model
 // steps: 12
 // executed: the loss goes from
-// Which thread comes first is chance.
+// The order of the threads is random.
 #include <torch/torch.h>
 
 #include <cstdio>

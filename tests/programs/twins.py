@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: two models of one class
+# feature: two models with the same class
 # steps: 3
 # loss: contrastive
 import torch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// feature: two optimizers on the two halves of one loss
+// feature: two optimizers for the two halves of one loss
 // steps: 3
 // loss: :
 // modes: recorded, deep, what-if, recipe

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: the head first, then all: two optimizers one after the other
+# feature: trains the head first, then everything: two optimizers, one after the other
 # steps: 5
 import torch
 from torch import nn

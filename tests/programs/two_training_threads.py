@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: two threads, each of which trains a model of its own
+# feature: two threads that each train a model
 # steps: 40
 # executed: the loss goes from
-# Which thread comes first is chance.
+# The order of the threads is random.
 from concurrent.futures import ThreadPoolExecutor
 
 import torch

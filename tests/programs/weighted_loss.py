@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: the loss has a weight that nobody divides by: what the program reads is its loss
+# feature: a weighted loss whose weight is never divided out: the recorded loss is the one that the program reads
 # steps: 4
 # loss: ^
 import torch

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: a wrapper subclass with __torch_dispatch__ that has no memory of its own
 # steps: 3
-# A tensor that counts what is done to it; the data lives in an inner tensor.
+# A tensor that counts the ops that are called on it. An inner tensor has the data.
 import torch
 from torch.utils._pytree import tree_map_only
 
