@@ -335,7 +335,7 @@ double half_value(std::uint16_t half) {
   return sign * (exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(mantissa + 1024, exponent - 25));
 }
 
-// The size is no multiple of a vector's. The values are tested at eight alignments.
+// The size is not a multiple of a vector's. The values are tested at eight alignments.
 TEST(Widen, GivesEveryHalfItsValue) {
   for (const std::size_t start : {0, 1, 2, 3, 4, 5, 6, 7}) {
     std::vector<std::uint16_t> halves(65536 - 1);

@@ -97,7 +97,7 @@ TEST_P(InEachRecipe, EveryCallOfALinearLayerInCppIsALinear) {
 
 TEST_P(InEachRecipe, ProductsOfActivationsRoundBothAsInputs) {
   const Tensors arguments{leaf({3, 32, 64}), leaf({3, 64, 96})};
-  const auto doubled = [](const at::Tensor& t) { return t * 1; };  // makes operands that are no parameters
+  const auto doubled = [](const at::Tensor& t) { return t * 1; };  // makes operands that are not parameters
   const auto found = results_of(arguments, [&](const Tensors& t) { return torch::bmm(doubled(t[0]), doubled(t[1])); });
   const at::Tensor a = arguments[0].detach();
   const at::Tensor b = arguments[1].detach().transpose(1, 2).contiguous();
