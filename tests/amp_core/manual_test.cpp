@@ -71,7 +71,7 @@ struct Checkpoint : torch::autograd::Function<Checkpoint> {
   }
 };
 
-/// 32 points of a plane, and their targets.
+/// 32 points in a plane and their targets.
 struct Batch {
   at::Tensor inputs;
   at::Tensor targets;

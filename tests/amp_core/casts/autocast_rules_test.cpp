@@ -15,7 +15,7 @@
 namespace amp {
 namespace autocast_rules_test {
 
-/// The program's own torch.autocast on the CPU.
+/// Enables torch.autocast on the CPU for its lifetime, as a program does.
 class Autocast {
  public:
   explicit Autocast(at::ScalarType type = at::kBFloat16) {

@@ -18,7 +18,7 @@ using torch::kHalf;
 
 // ---- a weight over training, evaluation, and a change by hand -------------------------------------------------------
 
-/// Apex's three kinds of module: one product, and one function of each kind of its lists.
+/// One of the three kinds of module in Apex's own test: a matmul, or a function of one of its other two lists.
 struct Kind {
   const char* name;
   at::Tensor (*run)(const at::Tensor& x, const at::Tensor& w);

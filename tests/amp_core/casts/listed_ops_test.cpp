@@ -67,7 +67,7 @@ class EveryListedOp : public testing::TestWithParam<Case> {
 
   CastPolicy policy() const { return policy_in(GetParam().list, GetParam().op.name); }
 
-  /// Promotion ends in FP32, because every other argument is FP32.
+  /// Returns the expected type. Promotion gives FP32, because every other argument is FP32.
   at::ScalarType expected() const { return policy() == CastPolicy::Low ? GetParam().low_type() : at::kFloat; }
 };
 
@@ -80,7 +80,7 @@ TEST_P(EveryListedOp, RunsInItsTypeAndKeepsItsInputsGradientType) {
       continue;
     }
     const at::Tensor y = GetParam().op.run(x);
-    if (y.scalar_type() == at::kBool) continue;  // skips comparisons
+    if (y.scalar_type() == at::kBool) continue;  // a comparison has no gradient
     EXPECT_EQ(y.scalar_type(), expected());
     ASSERT_TRUE(y.requires_grad());
     y.sum().backward();

@@ -18,7 +18,7 @@ namespace every_op_test {
 namespace F = torch::nn::functional;
 using at::Tensor;
 
-/// Returns the same numbers in every type.
+/// Returns the same random numbers for every type.
 Tensor input(at::IntArrayRef shape, at::ScalarType type, std::uint64_t seed = 1) {
   torch::manual_seed(seed);
   return torch::randn(shape).to(torch::kHalf).to(type);

@@ -8,7 +8,7 @@
 #include "amp_core/amp.h"
 #include "reports/records/exponents.h"
 
-/// A program's own batch type. A function in its namespace makes amp::forward() cast it.
+/// Imitates a program's own batch type. A function in the type's namespace makes amp::forward() cast it.
 namespace demo {
 
 struct Batch {
@@ -38,7 +38,7 @@ using Packed = torch::nn::utils::rnn::PackedSequence;
 
 at::Tensor ones(at::ScalarType type = kFloat) { return torch::ones({2}, type); }
 
-/// Calls any given function, so that one model has all kinds of forward.
+/// Calls the function that it is given, so that one model has all kinds of forward.
 struct ProbeImpl : torch::nn::Module {
   template <class Function, class... Arguments>
   decltype(auto) forward(const Function& function, Arguments&&... arguments) {
@@ -215,7 +215,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Outputs{"o3_bfloat_outputs", "O3", {}, ReducedType::BFloat16, kHalf, torch::kBFloat16}),
     [](const auto& info) { return info.param.name; });
 
-/// Compares recurrent layers in half with the same layers in FP32 with the same rounded weights.
+/// Compares recurrent layers in half with FP32 layers that have the same rounded weights.
 template <class Layer>
 class Recurrent : public Forward {
  protected:

@@ -10,7 +10,7 @@
 namespace amp {
 namespace gradients_test {
 
-/// A model of half and FP32 parameters with masters for the half ones, and gradients of a pass at scale 8.
+/// Has a model of half and FP32 parameters, masters for the half parameters, and gradients of a pass at scale 8.
 class Gradients : public testing::Test {
  protected:
   void SetUp() override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests what initialize() accepts and refuses, and that it changes nothing when it refuses.
+// Tests which arguments initialize() accepts and refuses, and that a refused call changes nothing.
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 

@@ -41,7 +41,7 @@ struct Group {
 struct OptimizerKind {
   const char* name;
   std::unique_ptr<torch::optim::Optimizer> (*make)(const std::vector<Group>&);
-  bool leaves_checks_open = false;  ///< overflow checks are read late, as on CUDA
+  bool leaves_checks_open = false;  ///< overflow checks are read later than step(), as on CUDA
 };
 
 std::unique_ptr<torch::optim::Optimizer> make_sgd(const std::vector<Group>& groups) {
@@ -64,7 +64,7 @@ std::unique_ptr<torch::optim::Optimizer> make_fused_sgd(const std::vector<Group>
 const std::array kOptimizers{OptimizerKind{"sgd", make_sgd}, OptimizerKind{"fused_sgd", make_fused_sgd},
                              OptimizerKind{"fused_sgd_with_open_checks", make_fused_sgd, true}};
 
-/// Three models, of which the third takes part in both losses. Each loss has its own optimizers.
+/// Two or three models, two losses, and the optimizers that each loss steps. A third model is in both losses.
 struct Shape {
   const char* name;
   int models;
@@ -109,7 +109,7 @@ void PrintTo(const Case& c, std::ostream* out) {
 constexpr int kIterations = 3;
 
 struct Training {
-  /// Uses FP32 models for the reference (`low` is FP32), and LibTorch's own optimizer.
+  /// Makes the models of a training. The reference (`low` is FP32) has FP32 models and LibTorch's own optimizer.
   Training(const Case& c, at::ScalarType low) : shape(*c.shape) {
     const auto make = low == torch::kFloat ? make_sgd : c.optimizer->make;
     for (int i = 0; i < shape.models; ++i) models.emplace_back(i + 1, low);

@@ -32,7 +32,7 @@ class MemoryGrowth : public testing::TestWithParam<const char*> {
   void TearDown() override { shutdown(); }
 };
 
-/// Runs two passes a step. The first is delayed in every other step; every seventh step overflows.
+/// Runs two passes in a step. In every other step, the first one delays unscaling; every seventh step overflows.
 void train_step(int number, Net& net, torch::optim::Optimizer& optimizer, const at::Tensor& x) {
   optimizer.zero_grad();
   const auto pass = [&](bool is_delayed, bool overflows) {
@@ -65,7 +65,8 @@ TEST_P(MemoryGrowth, IsNoneOver10000Steps) {
   const std::size_t after_10000 = bytes_in_use();
   RecordProperty("bytes_after_1000", std::to_string(after_1000));
   RecordProperty("bytes_after_10000", std::to_string(after_10000));
-  // A pointer kept in each step would take 72,000 bytes. The allocator's own bookkeeping takes some hundreds.
+  // If each step kept a pointer, 9,000 steps would need 72,000 bytes. The allocator's own bookkeeping takes some
+  // hundreds.
   EXPECT_LT(after_10000, after_1000 + 16384) << after_1000 << " bytes after 1,000 steps";
 }
 

@@ -36,7 +36,7 @@ TEST_F(Masters, KeepWhatTheirParametersHaveRounded) {
   copy_masters_to_model(state_);
   take_written_parameters(state_);
   EXPECT_TRUE(torch::equal(master(), exact));
-  weight_.copy_(exact);  // as if a checkpoint was loaded into both
+  weight_.copy_(exact);  // as if a checkpoint were loaded into weights and masters
   take_written_parameters(state_);
   EXPECT_TRUE(torch::equal(master(), exact));
 }

@@ -11,7 +11,7 @@ class Dice {
  public:
   explicit Dice(std::uint32_t seed) : engine_(seed) {}
 
-  /// Returns one of first…last. Standard distributions differ between libraries.
+  /// Returns a random integer from first to last. Standard distributions differ between libraries.
   int roll(int first, int last) {
     return first + static_cast<int>(engine_() % static_cast<unsigned>(last - first + 1));
   }

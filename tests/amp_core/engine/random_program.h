@@ -17,7 +17,7 @@ struct Pass {
   bool delays_unscale = false;  ///< a micro-batch: the next pass without this flag unscales
   int poisoned_model = -1;      ///< model with a gradient that is not finite; -1 if there is none
   bool poison_is_nan = false;   ///< the gradient is NaN, otherwise infinite
-  bool throws = false;          ///< the callback throws after its backward, so the pass does not count
+  bool throws = false;          ///< the callback throws after backward, so the engine ignores the pass
   std::vector<float> input{1, 1, 1};
 
   bool operator==(const Pass&) const = default;

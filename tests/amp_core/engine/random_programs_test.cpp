@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares random training programs with plain, unscaled FP32 training with the same steps skipped, bit for bit.
+// Compares random training programs bit for bit with plain, unscaled FP32 training that skips the same steps.
 //
 // AMPPROF_RANDOM_PROGRAMS=first:last runs other seeds than 1:800.
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ TORCH_MODULE(Layer);
 struct Kind {
   const char* name;
   std::unique_ptr<torch::optim::Optimizer> (*make)(std::vector<at::Tensor>, double momentum);
-  bool leaves_checks_open;  ///< overflow checks are read late, as on CUDA
+  bool leaves_checks_open;  ///< overflow checks are read later than step(), as on CUDA
 };
 
 void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
@@ -314,7 +314,7 @@ std::string difference_of(const Program& program, const Kind& kind, Coverage& co
       }
     }
     if (const auto found = difference_of_weights(reference, training); !found.empty()) return where + found;
-    if (kind.leaves_checks_open) continue;  // asking for a scale would close the checks
+    if (kind.leaves_checks_open) continue;  // reading a scale would close the checks
     if (const auto found = difference_of_scales(program, reference); !found.empty()) return where + found;
   }
   return difference_of_scales(program, reference);

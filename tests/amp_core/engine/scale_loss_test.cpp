@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares training loops with scale_loss() and step() with plain FP32 training, in exact numbers.
+// Compares training loops with scale_loss() and step() with plain FP32 training. All numbers are exact.
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/custom_function.h>
@@ -322,7 +322,7 @@ TORCH_MODULE(FailingLayer);
 
 enum class Place { Nowhere, Forward, BeforeBackward, AfterBackward, DelayedBackward, FinalBackward, Step };
 
-/// Runs three iterations of two passes each, the first one delayed. Repeats the second pass if it throws.
+/// Runs three iterations of two passes, the first of which is delayed. Repeats the second pass if it throws.
 class Interrupted {
  public:
   Interrupted(const char* level, Place place) : place_(place) { initialize(layer, optimizer, dynamic(level)); }

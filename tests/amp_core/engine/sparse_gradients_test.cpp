@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares sparse gradients of embeddings with dense ones of the same model.
+// Compares sparse gradients of embeddings with dense gradients in the same model.
 #include <gtest/gtest.h>
 #include <torch/nn/functional/embedding.h>
 #include <torch/nn/module.h>
@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(Levels, SparseGradients, testing::ValuesIn(cases()), []
          (info.param.accumulates ? "_accumulated" : "") + (info.param.listens ? "_listened" : "");
 });
 
-/// Returns a parameter whose gradient has one index twice.
+/// Returns a parameter with a sparse gradient in which one index occurs twice.
 at::Tensor with_gradient(double first, double second, at::ScalarType type) {
   const at::Tensor parameter = torch::ones({3, 1}, type).requires_grad_();
   const at::Tensor indices = torch::tensor({1, 1}, torch::kLong).reshape({1, 2});

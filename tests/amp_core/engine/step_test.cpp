@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the halves of scale_loss() and step(), for callers that do the work between them.
+// Tests the two halves of scale_loss() and of step(), for callers that run backward or update between the halves.
 #include <gtest/gtest.h>
 #include <torch/nn/modules/linear.h>
 #include <torch/optim/sgd.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares two threads that train at different levels in one process with the same trainings one after the other. Run
-// under ThreadSanitizer by `make tsan`.
+// Compares two threads that train at different levels in one process with the same two trainings one after the other.
+// `make tsan` runs this under ThreadSanitizer.
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 

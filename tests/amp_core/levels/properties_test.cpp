@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(Properties, LevelDefaults,
 struct Combination {
   const char* name;
   Options options;
-  const char* complaint;  ///< a word of the message; "" if the combination is valid
+  const char* complaint;  ///< a word of the error message; "" if the combination is valid
 };
 
 void PrintTo(const Combination& combination, std::ostream* out) { *out << combination.name; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares a loss scale with hysteresis, kept in tensors, with the same rule in plain numbers.
+// Compares the update of a loss scale with hysteresis in tensors with the same rule in plain C++ numbers.
 #include <gtest/gtest.h>
 #include <torch/types.h>
 

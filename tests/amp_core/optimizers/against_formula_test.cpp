@@ -18,7 +18,7 @@ const std::vector<std::vector<std::int64_t>> kShapes{{17}, {3, 5}, {1}, {2, 3, 2
 
 double length(const at::Tensor& tensor) { return std::sqrt(tensor.square().sum().item<double>()); }
 
-/// A parameter as the formula sees it.
+/// The state of a parameter in the formula.
 struct Reference {
   at::Tensor p;
   at::Tensor m = torch::zeros_like(p);
@@ -171,7 +171,7 @@ TEST(FusedNovoGrad, RefusesOtherNorms) {
   EXPECT_THROW(FusedNovoGrad(parameters_like({{2}}), FusedNovoGradOptions().norm_type(1)), Error);
 }
 
-/// Steps plain SGD with LARC.
+/// Computes one step of plain SGD with LARC.
 void larc_step(const LARCOptions& o, double lr, double decay, Reference& r, const at::Tensor& gradient) {
   at::Tensor g = gradient;
   if (length(r.p) != 0 && length(g) != 0) {

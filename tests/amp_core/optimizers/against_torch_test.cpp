@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares fused optimizers with the plain optimizers of LibTorch, where LibTorch has one.
+// Compares fused optimizers with LibTorch's plain optimizers, if LibTorch has a counterpart.
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 #include <gtest/gtest.h>
 

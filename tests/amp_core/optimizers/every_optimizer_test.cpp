@@ -223,7 +223,7 @@ TEST_P(EveryOptimizer, UpdatesReducedTypesInFp32) {
     for (int step = 0; step < 3; ++step) {
       train(*optimizer, parameters, step, step + 1);
       set_gradients(exact, step);
-      for (const auto& parameter : exact) {  // BF16 gradients are coarser than half ones
+      for (const auto& parameter : exact) {  // rounds the gradient, as BF16 is coarser than half
         parameter.mutable_grad() = parameter.grad().to(type).to(at::kFloat);
       }
       reference->step();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares ranks that train copies with one process that runs their shards in turn and averages the gradients itself.
-// AMPPROF_SEEDS=10 tries more seeds.
+// Compares ranks that train replicas with one process that runs all shards one after the other and averages the
+// gradients. AMPPROF_SEEDS=10 tries more seeds.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares converted models with unconverted ones that get the joined batch, in double precision.
+// Compares converted models, in double precision, with unconverted models that get the joined batch.
 #include "amp_core/parallel/convert_sync_batch_norm.h"
 
 #include <gtest/gtest.h>

@@ -34,7 +34,7 @@ DistributedOptions in(const ProcessGroup& group, DistributedOptions options = {}
 
 at::Tensor batch(int step, int rank) { return random_tensor({4, 6}, static_cast<std::uint64_t>(step * 16 + rank + 1)); }
 
-/// A copy of the net that one rank trains.
+/// The replica of the net on one rank.
 struct Copy {
   Copy(const ProcessGroup& group, const Options& options, const DistributedOptions& distributed = {})
       : optimizer(model->parameters(), torch::optim::SGDOptions(0.125).momentum(0.5)) {
@@ -87,7 +87,7 @@ struct Plant {
   std::size_t parameter = 0;
 };
 
-/// Returns 50 of 60 steps, each with a rank whose gradient is not finite.
+/// Returns plants for 50 of 60 steps: in each, one rank's gradient is not finite.
 std::vector<Plant> random_plants() {
   std::mt19937 random(7);
   std::vector<int> steps(60);

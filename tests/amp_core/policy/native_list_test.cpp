@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the native list with this LibTorch's macros, and with its kernels for CUDA autocast. This test installs no
-// kernel of the engine, so it sees only LibTorch's.
+// Compares the native list with the macros of this LibTorch and with its kernels for CUDA autocast. This test must not
+// install kernels of the engine, so that it sees only LibTorch's.
 #include "amp_core/policy/native_list.h"
 
 #include <ATen/autocast_mode.h>

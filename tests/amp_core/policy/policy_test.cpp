@@ -229,7 +229,7 @@ Policy random_policy(Random& random) {
   return policy;
 }
 
-/// Returns pieces of the grammar and noise, so that lines are often almost right.
+/// Returns parts of the grammar and noise, in such proportions that lines are often almost valid.
 std::string random_text(Random& random) {
   static const std::vector<std::string> kPieces{"mm",
                                                 "fp16",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Canaries for LibTorch internals that amp_core relies on. A failure names the assumption that a new LibTorch broke,
-// and the file that relies on it.
+// Canaries for LibTorch internals that amp_core relies on. A failure names the broken assumption and the file that
+// relies on it.
 #include <ATen/SavedTensorHooks.h>
 #include <ATen/autocast_mode.h>
 #include <ATen/record_function.h>
@@ -48,7 +48,7 @@ at::Tensor call(const char* name, const at::Tensor& x) {
   return stack.front().toTensor();
 }
 
-/// Adds 1 to the result of the replaced kernel.
+/// Replaces a kernel and adds 1 to the result of the replaced kernel.
 class PlusOne final : public c10::OperatorKernel {
  public:
   explicit PlusOne(ReplacedKernel replaced) : replaced_(std::move(replaced)) {}

@@ -13,7 +13,7 @@
 
 namespace amp {
 
-/// A part of a program that backward recomputes.
+/// The part of a program that backward recomputes.
 using Part = std::function<at::Tensor(const at::Tensor&)>;
 
 /// Activation checkpointing as users write it with LibTorch: forward without gradients, and again in backward.
