@@ -33,7 +33,7 @@ def train(model, optimizer, inputs, factor=1.0):
 
 
 class Holder(torch.nn.Module):
-    """A model that calls a function."""
+    """A model whose forward calls a given function."""
 
     def __init__(self, function):
         super().__init__()

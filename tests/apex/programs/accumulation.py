@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gradients of four passes add up, scaled, before one step; gradients are clipped by the masters' norm."""
+"""Accumulates scaled gradients over four passes before one step. Clips the masters' gradients by their norm."""
 import argparse
 
 import torch

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A word model with an LSTM, gradients clipped, hidden state carried over."""
+"""A word-level language model with an LSTM whose hidden state is carried over. Gradients are clipped."""
 import argparse
 
 import torch

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two models, two optimizers, three losses with a scaler each."""
+"""Two models, two optimizers, and three losses, each with its own scaler."""
 import argparse
 
 import torch
