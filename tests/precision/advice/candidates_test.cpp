@@ -67,13 +67,13 @@ TEST(Candidates, HaveWhatTheyRoundWhereNoGradientLeads) {
   queries::OpRow& count = builder.forward("a", "sum");
   builder.impact(count, 0.5, 0.5).source = ImpactSource::BeforeGradients;
   builder.impact(count, 0.25, 0.25).source = ImpactSource::Decision;
-  builder.impact(count, 4, 4).source = ImpactSource::Input;  // the input was rounded elsewhere
+  builder.impact(count, 4, 4).source = ImpactSource::Input;  // another call rounded the input
   const auto candidates = candidates_of(builder.evidence);
   EXPECT_EQ(candidates.at(0).effects, (Effects{{0, {0.75, 0, 0.3125}}}));
   EXPECT_EQ(rest_of(builder.evidence, candidates), (Effects{{0, {4, 0, 16}}}));
 }
 
-// In Options: functions that need no change
+// Options: the limit below which a function needs no change
 // ------------------------------------------------------------------------
 
 TEST(LargestLoss, IsThatOfTheFiniteEnds) {

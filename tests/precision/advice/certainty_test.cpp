@@ -14,7 +14,7 @@ namespace certainty_test {
 using testing_advice::Builder;
 using Steps = std::vector<StepImpact>;
 
-/// Returns a function with the effect `size` in each of `count` steps.
+/// Returns a function with an effect of `size` on loss 0, measured in `steps`.
 FunctionInModule function_of(const Steps& steps, double size) {
   FunctionInModule function;
   function.effects[0] = effect_of(0.0, size);

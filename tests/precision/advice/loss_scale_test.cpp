@@ -20,7 +20,7 @@ ExponentHistogram with(std::initializer_list<int> exponents) {
   return histogram;
 }
 
-/// Returns a half gradient recorded at a scale. Its largest value is 2^(largest exponent - 1).
+/// Returns a half gradient recorded at a scale. Its largest value is 2^(e - 1) for the largest exponent e.
 queries::OpRow gradient(double scale, std::initializer_list<int> exponents, std::int32_t position = 0) {
   queries::OpRow op;
   op.phase = Phase::Backward;
@@ -56,7 +56,7 @@ TEST_P(InHalf, AValueIsWhereItsExponentPutsIt) {
   EXPECT_EQ(in_half(with({GetParam().exponent}), GetParam().shift), GetParam().expected);
 }
 
-// The exponent is frexp's: 1 has exponent 1.
+// Exponents are those of frexp: 1 has exponent 1.
 INSTANTIATE_TEST_SUITE_P(
     LossScale, InHalf,
     testing::Values(Half{"below_2_to_the_minus_25", -25, 0, {1, 0, 0}}, Half{"at_2_to_the_minus_25", -24, 0, {0, 1, 0}},

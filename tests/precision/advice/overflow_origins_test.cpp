@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests which call sites are blamed for an overflow or for a gradient that underflows.
+// Tests which call sites the advice holds responsible for an overflow or for a gradient that underflows.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the first steps of optimizers with steps computed by hand.
+// Compares the first steps of optimizers with values computed by hand.
 #include "precision/drift/fused_optimizers.h"
 
 #include <gtest/gtest.h>
@@ -72,7 +72,8 @@ TEST(FusedOptimizersTest, AnOverflowLeavesEverything) {
 }
 
 TEST(FusedOptimizersTest, SgdHasMomentum) {
-  // weight, gradient, buffer, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, scale, inf
+  // arguments: weight, gradient, buffer, weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step,
+  // scale, inf
   const auto plain = write("_fused_sgd_", {2, 0.5, kAbsent, 0, 0, 0.1, 0, 0, 0, 0, kAbsent, kAbsent});
   EXPECT_NEAR(plain.at(0), 1.95, 1e-12);
   const auto later = write("_fused_sgd_", {2, 0.5, 1.0, 0.25, 0.9, 0.1, 0, 0, 0, 0, kAbsent, kAbsent});

@@ -15,7 +15,7 @@ namespace differences_test {
 using testing_buffer::Buffer;
 using testing_buffer::Kind;
 
-/// Rounds to nearest, ties to even, as textbooks define it.
+/// Rounds to nearest, ties to even, by the textbook definition.
 float to_bfloat16(float value) {
   if (!std::isfinite(value) || value == 0.0F) return value;
   const float spacing = std::max(std::ldexp(1.0F, std::ilogb(value) - 7), 0x1p-133F);

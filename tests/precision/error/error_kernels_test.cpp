@@ -261,7 +261,7 @@ struct Pair {
   float y;
   double r;
   DType dtype;
-  double ulps;  ///< NaN where the pair is excluded
+  double ulps;  ///< NaN if the pair is left out
   std::int64_t flushed = 0;
   std::int64_t rounds_to_inf = 0;
   std::int64_t subnormal = 0;

@@ -78,7 +78,7 @@ class CudaErrorKernel : public testing::TestWithParam<Types> {
       return expect_same(cuda::measured_from(found, false), cpu::measure_ranges(output.elements()), false);
     }
     const auto found = launched(output.elements(), reference.elements(), spacing);
-    const std::vector<double> wide = reference.values();  // the twin is exact in double
+    const std::vector<double> wide = reference.values();  // the CPU twin is exact for double references
     const Elements in_double{wide.data(), wide.size(), DType::Double};
     const bool in_float = GetParam().reference == DType::Float && GetParam().output != DType::Double;
     expect_same(cuda::measured_from(found, true), cpu::measure(output.elements(), in_double, spacing), in_float);

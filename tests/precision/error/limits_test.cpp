@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the limits of values, memory and processors.
+// Tests values, sizes and processor settings at their limits.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -34,7 +34,7 @@ Elements elements(const std::vector<T>& values) {
   return {values.data(), values.size(), sizeof(T) == 4 ? DType::Float : DType::Double};
 }
 
-/// Returns the values at the borders of FP16 and of the counted exponents, and their neighbours.
+/// Returns the values at the limits of FP16 and of the histogram's exponents, and their neighbours.
 template <typename T>
 std::vector<T> borders() {
   std::vector<T> all{0, std::numeric_limits<T>::denorm_min(), std::numeric_limits<T>::max(), static_cast<T>(kInf)};
@@ -90,7 +90,7 @@ TEST(Ranges, AreExactAtTheBordersOfFp16) {
   expect_ranges_of_borders<double>();
 }
 
-/// Returns every bit pattern of a narrow type, repeated until they fill several blocks.
+/// Returns every bit pattern of a narrow type, several times, so that they fill several blocks.
 template <typename Word>
 std::vector<Word> patterns() {
   std::vector<Word> all(3 * 65536 + 5);
@@ -174,7 +174,7 @@ TEST(InstructionSets, TheBestIsTheWidestThatTheProcessorHas) {
                                                     : cpu::InstructionSet::Baseline);
 }
 
-/// A program may make its processor treat subnormals as zero, as at::set_flush_denormal() does.
+/// Makes the processor treat subnormals as zero, as a program may with at::set_flush_denormal().
 struct FlushedDenormals : testing::Test {
   FlushedDenormals() { _mm_setcsr(before_ | 0x8040); }
   ~FlushedDenormals() override { _mm_setcsr(before_); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stand-in for the driver's libcuda.so.1 and libnvidia-ml.so.1 with some GPUs, which NVML numbers in reverse. A
-// failing call writes a wrong value into its output, which no caller may use.
+// A fake libcuda.so.1 and libnvidia-ml.so.1, the driver's libraries, with some GPUs that NVML numbers in reverse. A
+// failing call writes a wrong value to its output, which no caller may use.
 #include <cstdio>
 #include <cstring>
 
@@ -11,8 +11,8 @@ constexpr int kCount = 7;
 bool is_started = false;
 
 struct Gpu {
-  bool has_place = true;  ///< has an address on the bus
-  bool is_known = true;   ///< is known to NVML
+  bool has_place = true;  ///< has an address on the PCI bus
+  bool is_known = true;   ///< NVML lists it
   bool has_name = true;
   bool has_sm_clock = true;
   bool has_memory_clock = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Classifies every kernel name of the installed cuBLAS, cuBLASLt and cuDNN, as scripts/kernel-names lists them. The
-// truth is the vendor's naming scheme, written here without the library's rules.
+// Classifies every kernel name in the installed cuBLAS, cublasLt and cuDNN, as listed by scripts/kernel-names. The
+// truth is the vendor's naming scheme, implemented here without the library's rules.
 #include <gtest/gtest.h>
 #include <re2/re2.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ Truth vendor_says(const std::string& name) {
       "(^|_)[a-z]{0,2}(884|1688|16816|16832|8816|8832|161616)[a-z0-9]{0,5}(gemm|cudnn)|_hmma_|_imma_|hgmma|igmma|_"
       "dmma_");
   if (RE2::PartialMatch(name, kBesideMatmul)) return Truth::No;
-  // "cublasLt_fused_imma_dgemm" is an FP64 matmul made of integer ones.
+  // "cublasLt_fused_imma_dgemm" is an FP64 matmul composed of integer matmuls.
   if (RE2::PartialMatch(name, kScalar) && name.find("_imma_") == std::string::npos) return Truth::No;
   return RE2::PartialMatch(name, kTensor) ? Truth::Yes : Truth::Silent;
 }

@@ -36,8 +36,8 @@ TEST_P(KernelName, IsDecidedByItsRule) {
 using enum Executed;
 using Kind = KernelKind;
 
-// Names from cuBLAS 13, cuDNN 9 and LibTorch 2.11, checked against the kernels' instructions where the library ships
-// them.
+// Names in cuBLAS 13, cuDNN 9 and LibTorch 2.11. They were checked against the kernels' instructions if the library
+// contains the machine code.
 const Case kCases[] = {
     {"volta_h884", "volta_h884gemm_128x64_ldg8_nn", Used, "instruction_shape", Kind::Gemm},
     {"volta_cudnn", "_5x_cudnn_volta_s884cudnn_fp16_256x64_ldg8_splitK_relu_exp_interior_nhwc_tn_v1", Used,
@@ -112,7 +112,7 @@ const Case kCases[] = {
     {"optimizer", "void at::native::(anonymous namespace)::multi_tensor_apply_kernel<FusedAdamMathFunctor>()", NotUsed,
      "library_kernel", Kind::Optimizer},
     {"memcpy", "Memcpy HtoD (Pageable -> Device)", NotUsed, "driver_copy", Kind::Memory},
-    // Seen on an H100.
+    // Recorded on an H100.
     {"softmax_of_libtorch",
      "_ZN43_GLOBAL__N__b6de9c8c_10_SoftMax_cu_9f978f6320softmax_warp_forwardIfffLi6ELb0ELb0EEEvPT0_PKT_iiiPKbib",
      NotUsed, "library_kernel", Kind::Softmax},
@@ -159,7 +159,7 @@ INSTANTIATE_TEST_SUITE_P(Real, KernelName, testing::ValuesIn(kCases),
                          [](const auto& info) { return std::string(info.param.label); });
 
 // Recorded by CUPTI on an H100 (CUDA 13.0, cuDNN 9, LibTorch 2.11): small networks at O0 to O3, ResNet-50, GPT-2. Each
-// line is a verdict and a name; verdicts were read by hand against the op that launched the kernel.
+// line is a verdict and a name. The verdicts were determined manually from the op that launched the kernel.
 TEST(KernelName, OfEachKernelSeenOnAnH100HasItsVerdict) {
   std::ifstream file(AMPPROF_GOLDEN_FOLDER "/kernels_of_h100.txt");
   int names = 0;

@@ -9,7 +9,7 @@ namespace outcome_test {
 const ProbedMatmul kMm{"mm", "f16[64,33] f16[33,128]", DType::Half};
 const ProbedMatmul kConv{"conv2d", "f16[8,3,9,9] f16[64,3,3,3] stride=1 padding=1 dilation=1", DType::Half};
 
-/// Returns two runs of the same GEMM; the second has a convolution, too.
+/// Returns a plan for two runs with the same GEMM; the second run also has a convolution.
 Plan a_plan() {
   return plan_of(std::vector<RecordedMatmul>{{.run = 1, .matmul = kMm, .time_us = 9},
                                              {.run = 2, .matmul = kMm, .time_us = 9},

@@ -37,7 +37,7 @@ TEST(Quantile, IsLinearBetweenValues) {
 }
 
 TEST(TimingOf, IsTheMedianOfRepeatsAfterWarmingUp) {
-  // Slow while cold, then 300 us, with one disturbed repeat.
+  // Calls are slow at first, then take 300 us, except in one disturbed repeat.
   std::vector<std::int64_t> asked;
   const auto time_calls = [&](std::int64_t calls) {
     asked.push_back(calls);

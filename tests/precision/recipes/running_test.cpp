@@ -249,7 +249,7 @@ TEST(Left, AreRecurrentNetworks) {
 }
 
 #if TORCH_VERSION_MINOR < 15  // LibTorch has named dimensions up to 2.14
-/// The result carries the names. A recipe's own ops do not support names.
+/// The result keeps the names, although a recipe's own ops do not support names.
 TEST(Left, AreTensorsWithNamedDimensions) {
   const auto named = [](c10::IntArrayRef sizes, const char* first, const char* second) {
     std::vector<at::Dimname> names;
@@ -278,7 +278,8 @@ TEST(Left, IsWhatRulesSayIsNotQuantized) {
   }
 }
 
-/// A rule for a function in one module does not change the function's parts in other modules: the cast list decides.
+/// A rule for a function in one module does not change the function's parts in other modules: these follow the cast
+/// list.
 TEST(Left, AreNoPartsWithoutARecipe) {
   enable_casts_on_this_thread(parse_policy("einsum fp32 in head", "test"));
   const at::Tensor product = at::einsum("bij,bjk->bik", {normal({2, 4, 4}), normal({2, 4, 4})});

@@ -28,7 +28,7 @@ INSTANTIATE_TEST_SUITE_P(Rules, VocabularySize,
 struct Vocabulary {
   std::size_t place;
   RuleAge age;
-  const char* says;  ///< "" for nothing
+  const char* says;  ///< "" if no finding is expected
 };
 
 void PrintTo(const Vocabulary& row, std::ostream* out) { *out << row.place << ' ' << row.says; }

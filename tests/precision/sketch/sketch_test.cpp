@@ -52,7 +52,7 @@ TEST(Sketch, IsLinear) {
   for (std::size_t i = 0; i < kSketchSums; ++i) EXPECT_NEAR(two.sums[i], 2 * one.sums[i], 1e-9);
 }
 
-/// The definition promises a standard deviation of 9 % and no further bias.
+/// By its definition, the estimate has a standard deviation of 9 % and no bias.
 TEST(Sketch, EstimatesTheDistance) {
   int within_a_fifth = 0;
   double sum = 0.0;

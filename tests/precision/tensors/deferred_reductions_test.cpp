@@ -114,7 +114,7 @@ TEST_P(DeviceTwin, WhatIsNotMeasurableGivesNothing) {
 }
 
 TEST_P(DeviceTwin, KeepsManyResultsApartInAnyOrder) {
-  constexpr int kMany = 300;  // more than the first block of memory holds
+  constexpr int kMany = 300;  // more results than the first block of memory can hold
   for (int round = 0; round < 2; ++round) {
     std::vector<tensors::DeferredReductions::Ticket> tickets;
     for (int i = 0; i < kMany; ++i)

@@ -12,7 +12,7 @@ namespace measure_tensors_test {
 
 using at::Tensor;
 
-// Every layout of the same numbers must give the same statistics.
+// The statistics must be the same for every layout of the same values.
 struct Layout {
   const char* name;
   Tensor (*of)(const Tensor&);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Canaries for LibTorch internals that precision/torch_hooks relies on. A failure names what a new LibTorch changed.
+// Canaries for LibTorch internals that precision/torch_hooks relies on. A failure names the broken assumption.
 #include <gtest/gtest.h>
 #include <torch/cuda.h>
 #include <torch/types.h>

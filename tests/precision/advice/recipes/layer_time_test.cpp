@@ -27,7 +27,7 @@ class LayerTimesTest : public testing::Test {
 };
 
 TEST_F(LayerTimesTest, AMatmulTakesAsLongAsItsArithmeticOrItsMemory) {
-  // In BF16: 8.6 µs of arithmetic; x, W and y have 2 bytes per value: 18.9 µs.
+  // In BF16, arithmetic takes 8.6 µs. x, W and y have 2 bytes per value, so memory takes 18.9 µs.
   EXPECT_DOUBLE_EQ(matmul_us(kFprop, 0), 2 * (2 * kActivation + kWeight));
   gpu_.gb_per_s = 10'000;
   EXPECT_DOUBLE_EQ(matmul_us(kFprop, 0), kGigaflops);

@@ -8,10 +8,10 @@
 
 namespace ampprof::advice {
 
-/// Returns a B200 with round rates: 1 µs is 10^9 multiply-adds in BF16, or 10^6 bytes.
+/// Returns a B200 with round rates: in 1 µs it computes 10^9 multiply-adds in BF16, or moves 10^6 bytes.
 inline gpu::PeakRates round_gpu() { return {"B200", 100, 500, 1000, 2000, 4000, 1000}; }
 
-/// Returns a linear layer of 1024 x 1024 for 4096 tokens. Each matmul has the same `damage` per format in four steps.
+/// Returns a linear layer of 1024 x 1024 for 4096 tokens. `damage` is that of each matmul per format, in four steps.
 inline RecipeLayer layer(const std::string& module, const std::map<std::string, double>& damage) {
   RecipeLayer layer{.module = module, .op = "linear", .rows = 1024, .columns = 1024, .leading = 4096};
   for (auto& impacts : layer.impacts) {
@@ -22,8 +22,8 @@ inline RecipeLayer layer(const std::string& module, const std::map<std::string, 
   return layer;
 }
 
-/// Returns evidence with a loss of 1 that a step lowers by 0.1, the built-in recipes, and memory so fast that copies
-/// cost little.
+/// Returns evidence with the built-in recipes, a loss of 1 that each step lowers by 0.1, and such fast memory that
+/// copies cost little.
 inline RecipeEvidence evidence(std::vector<RecipeLayer> layers, const std::vector<std::string>& formats) {
   RecipeEvidence evidence{.layers = std::move(layers), .gpu = round_gpu(), .loss = 1.0, .decrease = 0.1};
   evidence.gpu.gb_per_s = 20'000;

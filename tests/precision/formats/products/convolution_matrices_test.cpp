@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares convolutions as matmuls, forward and backward, with LibTorch's convolutions in FP64.
+// Compares convolutions computed as matmuls, forward and backward, with LibTorch's convolutions in FP64.
 #include "precision/formats/products/convolution_matrices.h"
 
 #include <ATen/ATen.h>

@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-/// Tests which products need a matrix of patches.
+/// A product has no copies of its tensors if it needs a matrix of patches.
 TEST(ConvolutionProduct, HasCopiesOfTensorsWhereBlocksLieInTheChannels) {
   const at::Tensor x = normal({2, 32, 6, 6}, 1), w = normal({16, 32, 3, 3}, 2), dy = normal({2, 16, 4, 4}, 3);
   const ConvolutionMatrices matrices(x.sizes(), w.sizes(), {});

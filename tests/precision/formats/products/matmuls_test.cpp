@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares products of every recipe with double sums of operands rounded by quantize's definition.
+// Compares the products of every recipe with sums in double of operands rounded by quantize's definition.
 #include "precision/formats/products/matmuls.h"
 
 #include <gtest/gtest.h>
@@ -106,7 +106,7 @@ TEST_P(RecipeProducts, OfABatchAreThoseOfItsMatrices) {
   for (Operand& operand : recipe.operands) operand.rounding = recipes::Rounding::NearestEven;
   for (const Matmul matmul : kMatmuls) {
     const Pair one = operands_of(matmul, {32, 48, 64});
-    // The matrices have the same largest magnitude, so that the tensor's scale equals that of each matrix.
+    // All matrices have the same amax, so that the scale of the batch equals the scale of each matrix.
     const at::Tensor first = at::stack({one.first, -one.first, one.first.flip(1)});
     const at::Tensor second = at::stack({one.second, one.second, one.second.flip(1)});
     const at::Tensor found = product(recipe, matmul, first, second).values;

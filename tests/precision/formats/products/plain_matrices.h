@@ -24,8 +24,8 @@ inline at::Tensor tensor_of(const definition::Values& values) {
   return tensor;
 }
 
-/// Returns the definition's result for operand_copy() of one matrix. `batch` is its index in a batch whose matrices are
-/// rounded one by one. `amax` sets the tensor's scale.
+/// Returns the result that the definition gives for operand_copy() of one matrix. `batch` is the matrix's index in a
+/// batch whose matrices are rounded one by one. `amax` sets the tensor's scale.
 inline definition::Quantized copy_of(const at::Tensor& matrix, const Operand& operand, Direction direction,
                                      RandomKey random = {}, std::optional<float> amax = std::nullopt,
                                      std::uint64_t batch = 0) {

@@ -45,7 +45,7 @@ std::vector<std::uint32_t> numbers_from(std::string_view hex, std::size_t digits
 
 float float_from(std::string_view hex) { return std::bit_cast<float>(numbers_from(hex, 8).at(0)); }
 
-/// Decodes a code with this many exponent and mantissa bits, by the formula of OCP's 8-bit formats.
+/// Decodes a number with these exponent and mantissa bits, by the formula of OCP's 8-bit formats.
 float decoded(std::uint32_t code, int exponent_bits, int mantissa_bits) {
   const int bias = (1 << (exponent_bits - 1)) - 1;
   const int exponent = static_cast<int>(code >> mantissa_bits) & ((1 << exponent_bits) - 1);
@@ -125,7 +125,7 @@ std::map<std::string, Judged> read_file() {
   return cases;
 }
 
-/// Returns the index of an element's block among the inverses.
+/// Returns the index of an element's block in `inverses`.
 std::size_t block_of(const Judged& judged, std::int64_t row, std::int64_t column) {
   if (judged.inverses.size() == 1) return 0;
   const bool is_rowwise = judged.direction == Direction::Rowwise;

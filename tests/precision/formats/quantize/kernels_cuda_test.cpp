@@ -19,7 +19,7 @@ using recipes::Operand;
 
 constexpr float kSentinel = 12345.0F;
 
-/// Returns values of many sizes. One in 40 is special.
+/// Returns values of many magnitudes. One in 40 is a special value.
 Values wild_values(std::int64_t rows, std::int64_t columns, unsigned seed) {
   constexpr std::array kSpecial{0.0F, -0.0F, plain::kInf, -plain::kInf, plain::kQuietNaN, 0x1p-149F, 448.0F, 464.0F};
   std::mt19937 dice(seed);

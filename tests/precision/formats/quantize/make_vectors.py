@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes vectors.txt: matrices, and what ml_dtypes and torchao make of them, for judges_test.cpp.
+"""Writes vectors.txt for judges_test.cpp: matrices, and what ml_dtypes and torchao make of them.
 
-Run by hand where a format changes; tests read the file alone:
+Run this only if a format changes; tests read vectors.txt:
     pip install --target judges ml_dtypes==0.6.0 numpy==2.4.6 torchao==0.18.0
     PYTHONPATH=judges python make_vectors.py > vectors.txt      # a Python that has torch, 2.11.0 here
 
-A case is five lines. Numbers are their bits in hex: of floats 8 digits, of bfloat16 4, of elements and scales of 8
-bits 2.
+A case has five lines. Numbers are written as bits in hex: floats have 8 digits, bfloat16 has 4, elements and scales of
+8 bits have 2.
     case <name> <direction> <rows> <columns> <amax of the tensor, or ->
     operand <as in a recipe file>
     from <matrix>
-    scales <kind> <one for each block>      # kind: multiplier (float, inverse to be taken), e8m0, e4m3 <tensor scale>
-    codes <an element each>
+    scales <kind> <one for each block>      # kind: multiplier (float, inverse of the scale), e8m0, e4m3 <tensor scale>
+    codes <one for each element>
 """
 import ml_dtypes
 import numpy as np
@@ -60,7 +60,7 @@ def many_exponents(rows, columns, spread, in_bfloat16=True):
 
 
 def special_blocks(width, nonfinite):
-    """Returns one row for each unusual block. Each row has two blocks; the second is ordinary."""
+    """Returns one row for each kind of unusual block. Each row has two blocks, the second of which is ordinary."""
     usual = DICE.standard_normal(width)
     rows = [np.zeros(width), np.full(width, 0.3), np.full(width, -7.0), usual * 2.0**-130, usual * 2.0**-140,
             usual * 2.0**120, np.where(np.arange(width) == 3, 1.0, 0.0),
@@ -94,7 +94,7 @@ def codes_of(scaled, element):
 
 
 def casts():
-    """Writes cases without a scale: the amax makes the scale 1. Judge: ml_dtypes."""
+    """Writes cases without a scale: the amax is such that the scale is 1. Judge: ml_dtypes."""
     for element in NUMPY:
         values = values_of(element)
         if element != "fp4e2m1":

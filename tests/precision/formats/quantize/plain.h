@@ -25,7 +25,7 @@ using recipes::Scale;
 constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kQuietNaN = std::numeric_limits<float>::quiet_NaN();
 
-/// Parses an operand as in a recipe file.
+/// Parses an operand written as in a recipe file.
 inline Operand operand_of(std::string_view text) {
   std::vector<std::string_view> words;
   while (!text.empty()) {
@@ -61,7 +61,7 @@ inline double nearest(double magnitude, const error::NumberFormat& format) {
   return std::nearbyint(magnitude / spacing) * spacing;
 }
 
-/// Rounds up with a probability equal to the distance from the lower neighbour, in spacings.
+/// Rounds up with a probability equal to the distance from the lower neighbour, measured in spacings.
 inline double stochastic(double magnitude, double uniform, const error::NumberFormat& format) {
   if (std::isnan(magnitude)) return magnitude;
   if (magnitude > format.largest) return format.largest;

@@ -24,7 +24,7 @@ using recipes::Operand;
 
 constexpr float kSentinel = 12345.0F;
 
-/// A matrix with a gap after each row. The gap's values are checked, too.
+/// A matrix with a gap after each row. Checks include the values in the gap.
 struct Strided {
   std::int64_t stride;
   std::vector<float> data;

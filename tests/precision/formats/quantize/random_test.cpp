@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests random numbers and transforms: known answers and properties.
+// Tests random numbers and transforms against known answers and expected properties.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -19,7 +19,7 @@ void expect_words(const Words& words, std::array<std::uint32_t, 4> expected) {
   EXPECT_EQ((std::array{words.a, words.b, words.c, words.d}), expected);
 }
 
-// Known answers from Random123, by the authors of Philox.
+// Answers from the tests of Random123, a library by the authors of Philox.
 TEST(Philox, GivesItsKnownAnswers) {
   expect_words(philox({0, 0, 0, 0}, 0), {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
   expect_words(philox({~0U, ~0U, ~0U, ~0U}, ~0ULL), {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests recipes as text: the built-in ones survive a round trip, and an error in a user's file names its line.
+// Tests recipes as text: built-in recipes survive writing and parsing, and an error in a user's file names its line.
 #include "precision/formats/recipes/recipe_file.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of fused attention kernels.
+// Makes calls of fused attention kernels.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ struct AttentionCalls : testing::TestWithParam<AttentionCase> {
     const AttentionCase& value = GetParam();
     return {query, key, this->value, 0.0, value.is_causal, value.mask, value.scale};
   }
-  /// Returns the arguments of scaled_dot_product_attention(), which can share heads.
+  /// Returns the arguments of scaled_dot_product_attention(), in which query heads may share key heads.
   std::vector<c10::IValue> named_arguments() const {
     const AttentionCase& value = GetParam();
     return {query, key, this->value, value.mask, 0.0, value.is_causal, value.scale, value.key_heads != 4};

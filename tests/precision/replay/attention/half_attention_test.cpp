@@ -91,7 +91,7 @@ TEST_F(HalfAttention, LaysItsOutputOutAsTheQueryIs) {
   EXPECT_NO_THROW(stack[0].toTensor().transpose(1, 2).view({2, 9, 16}));
 }
 
-/// Under sdpa_kernel(SDPBackend.FLASH_ATTENTION) no allowed backend takes FP32 on a GPU.
+/// Under sdpa_kernel(SDPBackend.FLASH_ATTENTION), no allowed backend supports FP32 on a GPU.
 TEST(ChosenAttention, IsRunAgainThoughNoBackendThatIsAllowedTakesItsType) {
   const auto op = op_named("aten::scaled_dot_product_attention");
   const at::Tensor query = HalfAttention::half({2, 2, 9, 16});

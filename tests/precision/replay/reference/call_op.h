@@ -10,13 +10,13 @@ namespace ampprof {
 
 using Values = std::vector<c10::IValue>;
 
-/// One op call, observed as in the profiler.
+/// The results of an op call and its reference, observed as in the profiler.
 struct Observed {
   Values returned;
   reference::Replay reference;
 };
 
-/// Calls an op and its reference. If the op returns nothing, the arguments that it writes are its results.
+/// Calls an op and its reference. If the op returns nothing, its results are the arguments that it writes.
 inline Observed call_observed(const c10::OperatorHandle& op, const Values& arguments,
                               at::ScalarType precision = at::kDouble) {
   const reference::Reference reference(precision);

@@ -5,7 +5,7 @@
 
 namespace ampprof {
 
-/// Sets the FP32 precision of a device type as a program does; restores full precision when it dies.
+/// Sets the FP32 precision of a device type as a program does. Restores full precision in the destructor.
 class Fp32Setting {
  public:
   Fp32Setting(c10::DeviceType device, torch_hooks::Fp32Op op, torch_hooks::Fp32Precision precision)

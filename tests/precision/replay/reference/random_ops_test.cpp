@@ -26,7 +26,8 @@ c10::IValue tensors(std::vector<Tensor> values) { return c10::List<Tensor>(std::
 // Is random, but has no tag in its schema that says so. So the generator's state is not saved before the call.
 Tensor secretly_random(const Tensor& x) { return x * at::randn({1}).item<double>(); }
 
-// Draws a mask that depends on the type, as kernels that fill whole vectors do. The generator advances equally.
+// Draws a mask that depends on the type, like kernels that fill whole vectors. Draws equally many numbers for all
+// types.
 Tensor mask_by_type(const Tensor& x) {
   const Tensor mask = at::rand(x.sizes()) < 0.5;
   return x * (x.scalar_type() == at::kHalf ? mask : mask.flip(0));
@@ -65,7 +66,7 @@ void PrintTo(const Case& row, std::ostream* out) { *out << row.op << '.' << row.
 
 class RandomOp : public testing::TestWithParam<Case> {
  protected:
-  // An odd number of normal samples leaves one waiting in the generator.
+  // An odd number of normal samples leaves one sample cached in the generator.
   static Values seeded(const std::function<Values()>& arguments) {
     at::manual_seed(5);
     Values values = arguments();
@@ -78,7 +79,7 @@ class RandomOp : public testing::TestWithParam<Case> {
   }
 };
 
-/// LibTorch 2.15 draws halves in the same way as floats; 2.11 uses other bits of the generator for them.
+/// LibTorch 2.15 draws halves like floats. LibTorch 2.11 uses other bits of the generator for halves.
 reference::ReplayOutcome outcome_of_uniform() {
   const auto drawn_as = [](at::ScalarType type) {
     at::manual_seed(5);
@@ -256,7 +257,7 @@ TEST(RandomOps, HaveNoReferenceWhereNothingIsFloating) {
   EXPECT_EQ(observed.reference.outcome, reference::ReplayOutcome::NotNeeded);
 }
 
-// cuDNN's state cannot be seen without a GPU. This tests the decision alone.
+// cuDNN's random state cannot be seen without a GPU, so this only tests the decision.
 TEST(RecurrentDropout, IsReadFromTheArguments) {
   const auto lstm = op_named("aten::lstm", "input");
   const auto asked = [&](double share, bool trains) {

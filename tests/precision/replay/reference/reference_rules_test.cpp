@@ -144,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(
                          }}),
     [](const auto& info) { return info.param.name; });
 
-// An op that only takes half fails in FP64.
+// Supports only half, so it fails in FP64.
 Tensor half_only(const Tensor& x) {
   TORCH_CHECK(x.scalar_type() == at::kHalf, "half_only takes half");
   return x * 2;
@@ -155,7 +155,7 @@ Tensor warns(const Tensor& x) {
   return x * 2;
 }
 
-// Refuses the flag for anything but half, as softmax on a GPU does.
+// Supports the flag only for half, like softmax on a GPU.
 Tensor widens(const Tensor& x, bool half_to_float) {
   TORCH_CHECK(!half_to_float || x.scalar_type() == at::kHalf, "half_to_float takes half");
   return half_to_float ? x.to(at::kFloat) * 2 : x * 2;

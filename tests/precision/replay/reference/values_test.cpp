@@ -30,7 +30,7 @@ void expect_close(double actual, double expected, const char* what) {
   EXPECT_NEAR(actual, expected, 1e-6 * std::abs(expected)) << what;
 }
 
-/// Computes the statistics by their definition, with ATen's own operations.
+/// Computes the expected statistics by their definition, with ATen's own operations.
 void expect_statistics(const error::OutputStatistics& measured, const Tensor& output, const Tensor& exact) {
   ASSERT_TRUE(measured.local.has_value());
   const Tensor y = output.to(at::kDouble).flatten();

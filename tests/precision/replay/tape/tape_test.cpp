@@ -23,7 +23,7 @@ namespace tape_test {
 
 using namespace taped_program;
 
-/// Records a tape, without the rest of the profiler.
+/// Records a tape without the rest of the profiler.
 class Recording final : public profiler::LeafObserver {
  public:
   explicit Recording(tape::Identity identity, at::ScalarType precision = at::kDouble) : tape(precision, identity) {}
@@ -175,7 +175,7 @@ TEST(Tape, EndsAtRandomNumbersThatCannotBeDrawnAgain) {
   EXPECT_NE(recording.tape.why_not().find("draws random numbers"), std::string::npos) << recording.tape.why_not();
 }
 
-/// The product of two FP32 matrices whose sums are too long for FP32 to be exact.
+/// A product of two FP32 matrices with sums so long that FP32 is not exact.
 struct LongProducts {
   Tensor x = at::randn({8, 4096}), weight = at::randn({4096, 8}).requires_grad_();
   Recording recording{tape::Identity::Tensor, at::kFloat};
@@ -218,7 +218,7 @@ struct UpdateCase {
 };
 void PrintTo(const UpdateCase& update, std::ostream* out) { *out << update.name; }
 
-/// Returns the third step of a LibTorch optimizer.
+/// Returns the third step of a LibTorch optimizer as an update.
 template <typename Optimizer, typename Options>
 Update optimizer(const Options& options) {
   return [options](const std::vector<Tensor>& weights, const std::vector<Tensor>& gradients) {
@@ -265,7 +265,7 @@ Update fused_adam(bool decouples, bool amsgrad) {
   };
 }
 
-/// `found_inf`: the flag of a GradScaler, if there is one.
+/// Returns one step of fused SGD. `found_inf` is the flag of a GradScaler, if there is one.
 Update fused_sgd(bool first, const std::optional<Tensor>& found_inf = {}) {
   return [=](const std::vector<Tensor>& weights, const std::vector<Tensor>& gradients) {
     const at::NoGradGuard no_grad;
@@ -322,7 +322,7 @@ Update in_lists() {
   };
 }
 
-/// Clips the norm of all gradients by one factor, as Python's clip_grad_norm_() does.
+/// Clips all gradients by one factor, from their common norm, like Python's clip_grad_norm_().
 Update in_lists_clipped() {
   return [](const std::vector<Tensor>& weights, const std::vector<Tensor>& gradients) {
     const at::NoGradGuard no_grad;

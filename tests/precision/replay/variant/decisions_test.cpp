@@ -182,7 +182,7 @@ TEST_F(ShadowThatDecides, AResultOfOtherSizesThatNoDecisionMadeIsTheRuns) {
   const auto op = op_named("aten::neg", "");
   const Tensor x = beside(numbers({1, 2}), numbers({1.5, 2.5}));
   reference::SavedCall prepared = shadow_.prepare(op, torch::jit::Stack{x});
-  const Values replaced{at::ones({3}, at::kHalf)};  // as if a mode of the program replaced the result
+  const Values replaced{at::ones({3}, at::kHalf)};  // as if a dispatch mode of the program had replaced the result
   const variant::Followed again = shadow_.follow(op, std::move(prepared), replaced);
   EXPECT_FALSE(again.changed_sizes);
   EXPECT_TRUE(at::equal(own(replaced[0].toTensor()), at::ones({3}, at::kDouble)));

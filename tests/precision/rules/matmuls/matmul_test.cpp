@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Dims{"", "", ""}, Dims{"_", "f16[8,8] f16[8,8]", ""}),
     by_index);
 
-// One layer of an LSTM: input of 2 x 12 rows, 4 gates of 20 units.
+// One LSTM layer with an input of 2 x 12 rows and 4 gates of 20 units.
 constexpr const char* kLstm = "f16[2,12,30] f16[1,12,20] f16[1,12,20] f16[80,30] f16[80,20] f16[80] f16[80]";
 
 INSTANTIATE_TEST_SUITE_P(
@@ -146,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(Embedding, MatmulDims,
                                          Dims{"embedding", "f32[27] i64[8]", ""}, Dims{"embedding", "", ""}),
                          by_index);
 
-// Work of a matmul, counted by hand.
+// The expected work of an op's matmuls.
 struct Work {
   const char* name;
   const char* op;
@@ -257,7 +257,7 @@ TEST(PlainName, LeavesOutNamespaceOverloadAndUnderscore) {
 
 struct Lay {
   const char* signature;
-  std::string expected;  ///< name, leading dimension, alignment; only those that are not the default
+  std::string expected;  ///< name, leading dimension and alignment of each operand that is not in the default layout
 };
 
 void PrintTo(const Lay& lay, std::ostream* out) { *out << lay.signature; }
