@@ -29,14 +29,14 @@ namespace nn = torch::nn;
 
 // The observer, without anything else ---------------------------------------------------------------------------------
 
-/// Looks at each call of a backward pass.
+/// A function that sees each call in a backward pass.
 using LookAtBackward = std::function<void(const c10::OperatorHandle& op, const std::vector<c10::IValue>& arguments,
                                           const std::vector<c10::IValue>& results)>;
 
 struct Watch {
   profiler::LeafObserver* tape = nullptr;
   LookAtBackward backward;
-  profiler::LeafObserver* forward = nullptr;  ///< sees the calls of the forward pass
+  profiler::LeafObserver* forward = nullptr;  ///< sees the calls in the forward pass
 };
 inline Watch g_watch;
 

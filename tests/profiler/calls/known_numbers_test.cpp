@@ -39,7 +39,7 @@ TEST(KnownNumbers, CanBeToldAndStandInTheirOrder) {
 
 TEST(KnownNumbers, OfATensorThatIsGoneAreForgotten) {
   KnownNumbers known(read);
-  for (int i = 0; i < 100; ++i) {  // some reuse the memory of earlier ones
+  for (int i = 0; i < 100; ++i) {  // some tensors reuse the memory of earlier ones
     EXPECT_EQ(known.of({torch::tensor(static_cast<float>(i))}).at(0), i);
   }
 }

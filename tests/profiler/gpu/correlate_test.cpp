@@ -12,7 +12,7 @@
 namespace ampprof::profiler {
 namespace correlate_test {
 
-constexpr std::uint64_t kNow = 1'000'000;  // CUPTI's clock when the recorder's was 0
+constexpr std::uint64_t kNow = 1'000'000;  // CUPTI's clock at time 0 of the recorder's clock
 constexpr CuptiClock kClock{.cupti = kNow, .recorder = 0};
 constexpr LaunchedBy kCall{.segment = 3, .call_site = 9};
 

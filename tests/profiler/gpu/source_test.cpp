@@ -69,7 +69,7 @@ class GpuSource : public testing::Test {
   std::optional<Correlator> correlator_;
   std::vector<std::string> names_;
   std::vector<Missing> closing_;
-  int buffers_ = 0;  ///< buffers that the source handed over
+  int buffers_ = 0;  ///< number of buffers that the source delivered
   std::function<std::int32_t(std::string_view)> intern_ = [this](std::string_view name) {
     names_.emplace_back(name);
     return static_cast<std::int32_t>(names_.size());

@@ -148,7 +148,7 @@ TEST_P(StepOfModel, KnowsWhatPlantedErrorsDoToItsDecrease) {
   EXPECT_NEAR(forward, 0.0, 0.02 * std::abs(truth)) << "nothing was planted in the forward pass";
 }
 
-/// Returns the loss after a step with dgrad and wgrad in FP8, executed or, with `step`, only recorded on tapes.
+/// Returns the loss after a step. Computes dgrad and wgrad in FP8, or with `step` only records them on tapes.
 double trained_in_fp8(Model& model, GradientReplay* step, double rate, const Update& update,
                       const std::vector<Tensor>& of_other_rank) {
   RecipeBackward recipe("fp8_current");

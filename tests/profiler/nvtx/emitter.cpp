@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Emits ranges as ampprof does.
+// Emits ranges like ampprof.
 #include <cstdio>
 
 #include "profiler/nvtx/emit.h"
@@ -15,7 +15,7 @@ int main() {
   emission::pop();
   emission::end(step);
   emission::end(level);
-  emission::end(0);  // the result of start() without a listener
+  emission::end(0);  // start() returns 0 without a listener
   std::printf("%s\n", level == 0 || step == 0 ? "no ids" : "ids");
   std::fflush(stdout);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The injection with a sink, as a library for NVTX_INJECTION64_PATH. Prints the ranges to stdout when the process ends.
-// Its clock advances by 1 at each read. With TEST_LISTENS=late the sink is set by test_listen().
+// A library for NVTX_INJECTION64_PATH: the injection with a sink. Prints the ranges to stdout when the process ends.
+// Its clock advances by 1 at each read. With TEST_LISTENS=late, test_listen() sets the sink.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>

@@ -250,7 +250,7 @@ class Model {
     return count(thread, &domain) - 1;
   }
 
-  /// Returns the level, and the range that ended.
+  /// Removes the innermost open range. Returns the level, and the range.
   std::pair<int, std::optional<Push>> pop(std::int32_t thread, const std::string& domain) {
     const int level = count(thread, &domain) - 1;
     for (auto push = open_.rbegin(); push != open_.rend(); ++push) {

@@ -9,7 +9,7 @@
 namespace ampprof::profiler {
 namespace guarded_state_test {
 
-// Only a Locked gives access to the state, and only a GuardedState makes one.
+// Only a Locked gives access to the state, and only a GuardedState can make a Locked.
 static_assert(!std::is_copy_constructible_v<Locked> && !std::is_default_constructible_v<Locked>);
 
 TEST(GuardedState, TakesUpValuesLeftWithoutTheLockWhenItIsLocked) {

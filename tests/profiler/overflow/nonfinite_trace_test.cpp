@@ -17,7 +17,7 @@ constexpr NonfiniteTrace::Memory kOther = &kMemory[1];
 
 Id joined(NonfiniteTrace& trace, const std::vector<Id>& ids) { return trace.joined(ids); }
 
-/// Returns the only event, or an empty one if the number of events is not 1.
+/// Returns the only event. Fails and returns an empty event if there is not exactly one.
 NonfiniteEvent only(NonfiniteTrace& trace) {
   const std::vector<NonfiniteEvent> events = trace.settle_all();
   EXPECT_EQ(events.size(), 1u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests courses: further runs of the report that are recorded with one run of a program and share its data.
+// Tests courses: additional runs in a report that are recorded beside the actual run and share its data.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows whole training steps with a shadow, and compares the shadow with models that run in its precision.
+// Follows whole training steps with a shadow, and compares the shadow with models that run in the shadow's precision.
 #include "profiler/replays/call_replays.h"
 
 #include <gtest/gtest.h>
@@ -105,7 +105,7 @@ struct ModelCase {
   /// Whether a model entirely in FP64 gives the same results. False if the shadow uses integers of the run (argmax of a
   /// pool), random numbers are drawn, or an op exists only in FP32.
   bool equals_fp64;
-  std::string missed = "";  ///< the op that cannot be followed once its inputs diverge
+  std::string missed = "";  ///< the op that the shadow cannot follow once the op's inputs diverge
 };
 
 void PrintTo(const ModelCase& model, std::ostream* out) { *out << model.name; }

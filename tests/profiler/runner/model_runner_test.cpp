@@ -13,7 +13,7 @@ namespace model_runner_test {
 
 struct Outcome {
   int exit_code = -1;
-  std::string text;  // stdout and stderr
+  std::string text;  // stdout and stderr together
 };
 
 class ModelRunner : public testing::Test {

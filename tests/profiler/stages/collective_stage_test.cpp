@@ -93,7 +93,7 @@ TEST_F(CollectiveStage, RecordsGroupReductionAndSize) {
                                   c10::IValue(true), c10::IValue(std::int64_t{-1})});
   call("c10d::allreduce_coalesced_", [&] {
     torch::jit::Stack stack = all_reduce_of({a, b}, group_);
-    stack.erase(stack.begin() + 3);  // this op has no argument for indices of sparse tensors
+    stack.erase(stack.begin() + 3);  // allreduce_coalesced_ has no argument sparse_indices
     return stack;
   }());
   const auto rows = recorded();

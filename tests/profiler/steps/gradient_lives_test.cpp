@@ -230,7 +230,7 @@ void attack_on_an_input(Program& p) {
   });
 }
 
-// The last pass of the first net is interrupted before its update. Then the net is freed.
+// The last pass of the first net is interrupted before its update, and the net is freed.
 void interrupted_and_begun_again(Program& p) {
   repeat(3, [&](int i) {
     p.drop(kNet);

@@ -271,7 +271,7 @@ TEST(StepTracker, CountsOnlyOwnTimeThatLiesWithinASegment) {
   EXPECT_EQ(tracker.current().overhead_ns, 0);
 }
 
-/// Reads the gradients before each update. Skips the updates of steps marked '-'.
+/// Trains one iteration per character: reads the gradients, then updates. '-' skips the update.
 void train(training_program::Program& program, const std::string& updates) {
   for (const char update : updates) {
     program.iterate(training_program::kNet);
@@ -304,7 +304,7 @@ TEST(StepTracker, TakesTheLastStepForSkippedWhenTheProgramEnds) {
 
 TEST(StepTracker, CallsAfterTheLastStepBelongToNoStep) {
   training_program::Program program;
-  train(program, "uu");  // ends with a forward
+  train(program, "uu");  // ends with a forward op
   program.end();
   EXPECT_EQ(program.steps_of_segments(), "12");
   EXPECT_EQ(program.tracker().current().step, 0);

@@ -24,7 +24,7 @@ inline Leaves both(const Leaves& one, const Leaves& other) {
 /// A training program as a sequence of events, reported to the tracker as the observer does.
 class Program {
  public:
-  /// Runs an op that records gradients. `in_closure`: inside the optimizer's step().
+  /// Runs an op that records gradients. With `in_closure`, runs it inside the optimizer's step().
   void forward(bool in_closure = false) {
     if (looks_) tell_dropped();
     looks_ = false;
@@ -99,14 +99,14 @@ class Program {
     different.erase(0);
     return different.size();
   }
-  /// Returns the steps of the segments, in order, without step 0.
+  /// Returns the steps of the segments in order. Leaves out step 0.
   std::string steps_of_segments() {
     (void)steps();
     std::string text;
     for (const auto& [segment, step] : steps_) text += step == 0 ? "" : std::to_string(step);
     return text;
   }
-  /// Returns the skipped steps, in order.
+  /// Returns the numbers of the skipped steps in order.
   std::string skipped_steps() const {
     std::string text;
     for (const std::int64_t segment : skipped_) text += std::to_string(steps_.at(segment));

@@ -42,7 +42,7 @@ TEST_F(CastOperands, BringTheGradientOfTheirUse) {
       gradients.push_back(gradient.to(at::kFloat));
     });
   }
-  (output.sum() + (x * x).sum()).backward();  // another use of x
+  (output.sum() + (x * x).sum()).backward();  // also uses x in another op
   ASSERT_EQ(gradients.size(), 2u);
   for (const at::Tensor& gradient : gradients) {
     const at::Tensor expected = gradient.sizes() == x.sizes() ? x.grad() - 2 * x.detach() : weight.grad();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Canaries for LibTorch internals that the observer relies on. A failure names what a new LibTorch changed.
+// Canaries for LibTorch internals that the observer relies on. A failure names the broken assumption.
 #include <ATen/autocast_mode.h>
 #include <dlfcn.h>
 #include <gtest/gtest.h>
