@@ -55,7 +55,7 @@ TEST_P(Planted, CulpritIsRankedFirstAndItsRegistrationSavesTheModel) {
   EXPECT_LT(saved, 1.1 * fine) << bytes_of(folder.path() / "p.amp");
 }
 
-// An overflow, a sum that rounds, and gradients that vanish.
+// Kinds: an overflow, a sum that loses digits, and gradients that underflow.
 INSTANTIATE_TEST_SUITE_P(Models, Planted,
                          ::testing::ValuesIn(test_support::with_repetitions<Plant>(
                              {{"softmax", "exp2", 1.5}, {"long_sum", "matmul", 1.5}, {"underflow", "mul", 1.5}},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs programs that do not use ampprof: plain C++, other LibTorch versions, no LibTorch at all.
+// Runs programs that do not use ampprof: plain C++, programs with another LibTorch version, programs without LibTorch.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -19,7 +19,7 @@ class CheckRanks : public ::testing::Test {
     if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
   }
 
-  /// Returns the check of three ranks in steps 1, 3, 5 and 7. The ranks do not communicate, so torchrun is not needed.
+  /// Returns the check of three ranks in steps 1, 3, 5 and 7. The ranks do not communicate, so no launcher is needed.
   analysis::RankedLaunch launch_of(const std::string& arguments, const std::string& environment = "",
                                    const std::string& flags = "--check-ranks 2") {
     const std::string ranks =

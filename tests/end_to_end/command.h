@@ -24,8 +24,8 @@ CommandResult run_command(const std::string& line, const std::filesystem::path& 
 /// result.
 const CommandResult& run_once(const std::string& line);
 
-/// Paths of built files, for shell lines. AMPPROF_TEST_SCRIPTS and AMPPROF_TEST_PYTHON override those of scripts and
-/// Python.
+/// Return paths of built files, for shell lines. AMPPROF_TEST_SCRIPTS overrides the folder of scripts,
+/// AMPPROF_TEST_PYTHON the Python.
 std::string ampprof();
 std::string program(const std::string& name);
 std::string script(const std::string& name);

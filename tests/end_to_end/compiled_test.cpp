@@ -44,7 +44,7 @@ std::vector<queries::OpRow> regions_in(const std::vector<queries::OpRow>& ops) {
   return regions;
 }
 
-/// Dropout draws the same numbers in the uncompiled graph, so the error comes from the types alone.
+/// Dropout draws the same numbers in the uncompiled graph, so the error is due only to the types.
 TEST_F(Compiled, AGraphIsOneOpCallAndOneOfItsBackward) {
   const std::string arguments = "--fp16 --dropout";
   EXPECT_EQ(output_of(ampprof() + " run --force -o r.ampprof -- ", arguments), output_of("", arguments));

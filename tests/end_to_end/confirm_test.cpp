@@ -26,7 +26,7 @@ constexpr int kTimeout = 120'000;  // in ms; long enough for a busy machine
 
 using Types = std::map<std::string, DType>;
 
-/// Returns the compute types of the forward matmuls at O1, by module.
+/// Returns the compute type of each module's forward matmul at O1.
 Types types_of_matmuls(const std::filesystem::path& report) {
   Types types;
   for (const queries::OpRow& op : queries::ops(queries::Report(report))) {

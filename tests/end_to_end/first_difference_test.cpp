@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plants differences between two runs, and checks the first op call that `ampprof diff --first` names.
+// Plants a difference between two runs, and checks which op call `ampprof diff --first` names.
 #include <gtest/gtest.h>
 
 #include <fstream>

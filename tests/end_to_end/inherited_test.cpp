@@ -53,7 +53,7 @@ const queries::OpRow& op_at(const std::vector<queries::OpRow>& ops, const std::s
   return *std::ranges::find(ops, call_site, &queries::OpRow::call_site);
 }
 
-/// The shadow starts each step from the run's weights, so its loss is that of O0 with the same weights.
+/// The shadow starts each step from the run's weights, so its loss is that of an O0 step with the same weights.
 TEST(InheritedLoss, IsThatOfTheSameStepWithoutRounding) {
   const TemporaryFolder folder;
   const auto trained =

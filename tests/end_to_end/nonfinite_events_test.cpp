@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests where NaN and inf begin in programs without a loss scaler, and their outcome.
+// Tests where NaN and inf begin in programs without a loss scaler, and what they cause.
 #include <gtest/gtest.h>
 
 #include <optional>

@@ -18,7 +18,7 @@ struct Plant {
   std::string parameter;
   std::string op;
 
-  /// Returns the call site's name in reports.
+  /// Returns the name that reports give to the plant's call site.
   std::string call_site() const { return "backward " + parameter.substr(0, parameter.rfind('.')) + '/' + op; }
 };
 

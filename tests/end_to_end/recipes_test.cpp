@@ -136,7 +136,7 @@ TEST_F(RecipeRuns, HoldAllThreeMatmulsOfALayer) {
     EXPECT_LT(*row.relative_error(), 0.2) << row.call_site;
     EXPECT_EQ(row.is_on_loss(), !row.decrease.has_value()) << "two figures";
   }
-  // The first layer has no gradient of its input.
+  // The input of the first layer needs no gradient, so it has no dgrad.
   EXPECT_EQ((quantized[{"fp8_current", Matmul::Fprop}]), 2);
   EXPECT_EQ((quantized[{"fp8_current", Matmul::Dgrad}]), 1);
   EXPECT_EQ((quantized[{"fp8_current", Matmul::Wgrad}]), 2);

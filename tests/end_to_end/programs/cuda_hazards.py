@@ -101,7 +101,7 @@ def landing():
 
 
 def inference():
-    """Makes thousands of calls outside of any step."""
+    """Makes thousands of calls outside of steps."""
     x = torch.ones(8, 8, device="cuda")
     with torch.inference_mode():
         for _ in range(10000):
@@ -174,7 +174,7 @@ def peak():
 
 
 def own_profiler():
-    """Uses the program's own profiler with device activity."""
+    """Uses torch.profiler with device activity in the program itself."""
     from torch.profiler import ProfilerActivity, profile
 
     x = torch.ones(8, 8, device="cuda")

@@ -16,7 +16,7 @@ def fp16_net():
 
 
 def square():
-    """Squares a norm in FP16 between backward and update, so the clipping factor is 0."""
+    """Squares a norm in FP16 between backward and update. The square is inf, so the clipping factor is 0."""
     net = fp16_net()
     opt = torch.optim.SGD(net.parameters(), lr=1e-3)
     for _ in range(3):
@@ -72,7 +72,7 @@ def mask():
 
 
 def finite_mask():
-    """Two finite masks add up to -inf, which the softmax turns into zeros."""
+    """Two finite masks add up to -inf. The softmax turns it into zeros."""
     low = torch.finfo(torch.half).min
     causal = torch.full((4, 4), low, dtype=torch.half).triu(1)
     attend(lambda: causal + causal)
@@ -90,7 +90,7 @@ def loss():
 
 
 def buffer():
-    """A running variance above FP16's range becomes inf in the cast, and the output no longer depends on the input."""
+    """A running variance above FP16's range becomes inf in the cast, so the output no longer depends on the input."""
     norm = nn.BatchNorm1d(4)
     norm.running_var.fill_(1e6)
     norm.half().eval()

@@ -14,7 +14,7 @@ WIDTH = 6
 
 
 class Chain(nn.Module):
-    """Calls its parts in order, some of them more than once."""
+    """Calls its parts in order, some of them several times."""
 
     def __init__(self, parts, repeats):
         super().__init__()

@@ -79,7 +79,7 @@ void train(const std::string& level, unsigned seed, int plants) {
   const auto parameters = net->named_parameters();
   const int steps = plants * 12 / 5;
   const auto plan = planned(seed, plants, steps, amp::parallel::world_size(), parameters.size());
-  const Plant* now = nullptr;  // the plant of this rank in this step
+  const Plant* now = nullptr;  // this rank's plant in the current step
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     parameters[i].value().register_hook([&now, i](at::Tensor gradient) -> at::Tensor {
       const bool is_here = now != nullptr && now->parameter == i;

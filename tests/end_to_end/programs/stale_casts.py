@@ -102,7 +102,7 @@ def use_without_hits(nets, x):
     with autocast():
         nets["inference"](x)
         data(nets["inference"].weight)
-        with torch.inference_mode():  # casts again
+        with torch.inference_mode():  # the weight is cast again here
             nets["inference"](x)
     for _ in range(2):
         with autocast():

@@ -58,7 +58,7 @@ def import_with_stub():
 
 
 def model_of(torch, te, names):
-    """Returns modules with these paths, in a wrapper like DistributedDataParallel."""
+    """Returns modules with these paths, inside a wrapper like DistributedDataParallel."""
     model = torch.nn.Module()
     model.module = torch.nn.Module()
     for name in names:
@@ -94,7 +94,7 @@ READERS = {"input": ("fprop", "wgrad"), "weight": ("fprop", "dgrad"), "grad_outp
 
 
 def faults_of(te, role, made, formats):
-    """Yields the faults of the quantizer that was made for a role."""
+    """Yields the faults of a quantizer that the factory made for a role."""
     by_matmul = dict(zip(("fprop", "dgrad", "wgrad"), formats))
     rowwise, columnwise = (by_matmul[matmul] for matmul in READERS[role.tensor_type])
     if "fp8_delayed" in (rowwise, columnwise):
@@ -145,7 +145,7 @@ def main(folder):
                                       device=torch.device("cpu"), roles=roles)
             for role, made in zip(roles, state.make_quantizers()):
                 asked += 1
-                if role is None:  # the output stays in high precision
+                if role is None:  # the role of the output, which stays in high precision
                     faults = [] if type(made) is te.IdentityQuantizer else [f"{path}: output {described(made)}"]
                 else:
                     faults = list(faults_of(te, role, made, expected[path.removeprefix("module.")]))
