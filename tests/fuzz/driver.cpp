@@ -19,7 +19,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 extern "C" __attribute__((weak)) int LLVMFuzzerInitialize(int* count, char*** arguments);
-// Makes sanitizers end the process with a signal, too.
+// Makes sanitizers abort, so that the signal handler writes the input.
 extern "C" const char* __asan_default_options() { return "abort_on_error=1"; }
 extern "C" const char* __ubsan_default_options() { return "abort_on_error=1:print_stacktrace=1"; }
 
@@ -29,10 +29,10 @@ namespace fs = std::filesystem;
 
 using Random = std::mt19937_64;
 
-constexpr unsigned kSecondsForOne = 60;  // a longer run is a hang, even on a busy machine
+constexpr unsigned kSecondsForOne = 60;  // a longer run counts as a hang, even on a busy machine
 constexpr std::size_t kLongest = 4096;
 
-// Global, because signal handlers cannot reach anything else.
+// Global, because signal handlers need them.
 std::string input;
 std::string found;
 

@@ -106,7 +106,7 @@ void bind(const Statement& statement, const Edit& edit) {
   }
 }
 
-// Leaves a row unchanged if a constraint refuses the new value.
+// Changes a value. Leaves the row unchanged if a constraint refuses the new value.
 void change_row(const Connection& connection, const Column& column, const Edit& edit) {
   const std::string where =
       edit.b == 255 ? "" : " WHERE rowid = (SELECT rowid FROM " + column.table + " LIMIT 1 OFFSET ?2)";
@@ -160,7 +160,7 @@ void change_bytes(std::string& bytes, const Edit& edit) {
       bytes.replace(at / kPage * kPage, kPage, bytes, edit.value * kPage % bytes.size(), kPage);
       break;
     case 9:
-      bytes[at % std::min<std::size_t>(100, bytes.size())] = static_cast<char>(edit.value);  // the header of the file
+      bytes[at % std::min<std::size_t>(100, bytes.size())] = static_cast<char>(edit.value);  // the file's header
       break;
     case 10:  // the header of the page
       bytes[std::min(at / kPage * kPage + edit.length % 12, bytes.size() - 1)] = static_cast<char>(edit.value);
