@@ -35,7 +35,7 @@ namespace ampprof::host_cuda {
 
 inline constexpr unsigned kWarp = 32;
 
-/// The value of each lane of a warp.
+/// One value for each lane of a warp.
 using Values = std::array<std::uint64_t, kWarp>;
 
 /// A point where the lanes of a mask meet, and the computation of each lane's result.
