@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: an additive attention mask is the sum of a causal and a padding mask, each with the most negative
-#   FP16 number. Where both apply, the sum is -inf, and a low score plus one of them is -inf, too. A query that
-#   sees only padding has a row of -inf, which softmax turns into NaN, in steps 4 and 7. FP32 can represent the
-#   sums; softmax in FP32 does not help.
+# Situation: an additive attention mask is the sum of a causal and a padding mask, each with the most negative FP16
+#   number. The sum of the two numbers is -inf, and one of them plus a low score is -inf, too. A query that sees
+#   only padding has a row of -inf, which softmax turns into NaN, in steps 4 and 7. FP32 can represent the sums;
+#   softmax in FP32 does not help.
 # Source: huggingface/transformers#17306, #17437 and #27114, NVIDIA-NeMo/Automodel#2658.
 # Options: --impact --inherited
 # steps: 8
