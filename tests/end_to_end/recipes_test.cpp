@@ -152,7 +152,7 @@ std::string text_of(const RecipeMatmulRow& row) {
   return text + fmt::format(" {}\n", row.decrease.value_or(0.0));
 }
 
-/// Appends the ops of the recipe's run, with local errors and ranges.
+/// Returns the recipe's matmuls as text, and the ops of the recipe's run with local errors and ranges.
 std::string text_of(const queries::Report& report, const std::string& recipe) {
   std::string text;
   for (const RecipeMatmulRow& row : queries::recipe_matmuls(report)) text += row.recipe == recipe ? text_of(row) : "";

@@ -29,7 +29,7 @@ struct Variable {
 
 struct Kernels {
   std::mutex mutex;
-  std::unordered_map<const void*, const Kernel*> by_handle;  ///< keyed by host function, or the Kernel
+  std::unordered_map<const void*, const Kernel*> by_handle;  ///< keyed by host function or by Kernel
   std::unordered_map<const void*, Variable> variables;
 };
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: a wrapper subclass with __torch_dispatch__ that has no memory of its own
+# feature: a wrapper subclass with __torch_dispatch__ that has no memory itself
 # steps: 3
 # A tensor that counts the ops that are called on it. An inner tensor has the data.
 import torch

@@ -16,7 +16,7 @@ using torch::kBFloat16;
 using torch::kFloat;
 using torch::kHalf;
 
-// ---- a weight over training, evaluation, and a change by hand -------------------------------------------------------
+// ---- a weight in training, in evaluation, and after a direct write --------------------------------------------------
 
 /// One of the three kinds of module in Apex's own test: a matmul, or a function of one of its other two lists.
 struct Kind {

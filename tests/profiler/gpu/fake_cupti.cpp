@@ -85,7 +85,8 @@ bool make_room(State& fake, std::size_t bytes) {
   if (fake.buffer == nullptr) {
     std::size_t most = 0;
     fake.request(&fake.buffer, &fake.size, &most);
-    if (most != 0 || (fake.buffer == nullptr) != (fake.size == 0)) std::abort();  // no limit for records
+    // The profiler must not limit the number of records in a buffer.
+    if (most != 0 || (fake.buffer == nullptr) != (fake.size == 0)) std::abort();
   }
   return fake.buffer != nullptr;
 }

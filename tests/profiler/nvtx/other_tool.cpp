@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another NVTX tool than ampprof's injection. Prints the calls that concern domains.
+// An NVTX tool other than ampprof's injection. Prints the calls that concern domains.
 #define NVTX_NO_IMPL
 #include <nvtx3/nvToolsExt.h>
 

@@ -87,7 +87,7 @@ struct LastCall {
   }
 };
 
-// Programs that add data in an exit handler do the same.
+// Programs that call ops in an exit handler add such calls.
 TEST_F(RecorderTest, TakesCallsOfAThreadThatHasLostItsLocals) {
   std::atomic<int> writes = 0;
   Recorder recorder(path_, run_, {.device = "cpu", .torch_version = "", .settings_json = "{}", .level = ""},

@@ -75,7 +75,8 @@ TEST_P(OperandCopies, HaveBlocksInsideAMatrixOfABatch) {
   for (const int rows : {20, 128}) {
     const at::Tensor batch = normal({3, rows, 40});
     for (const Direction direction : kDirections) {
-      if (operand_.rounding == recipes::Rounding::Stochastic) continue;  // draws by rows of the whole batch
+      // Stochastic rounding numbers the rows of the whole batch, so a single matrix would get other random numbers.
+      if (operand_.rounding == recipes::Rounding::Stochastic) continue;
       std::optional<float> amax;
       if (has_tensor_scale) amax = operand_amax(batch, operand_, direction).item<float>();
       const at::Tensor copy = operand_copy(batch, operand_, direction);
