@@ -19,7 +19,7 @@
 namespace apex {
 namespace {
 
-/// Returns the number of master weights of these optimizers. An optimizer that the engine does not know has none.
+/// Returns the number of master weights of these optimizers. Optimizers that are unknown to the engine have none.
 std::size_t masters_among(const Optimizers& optimizers) {
   amp::Engine* const engine = amp::find_engine();
   std::size_t count = 0;

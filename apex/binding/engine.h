@@ -26,8 +26,8 @@ class ScaleLoss : public torch::CustomClassHolder {
  public:
   ScaleLoss(const at::Tensor& loss, Optimizers optimizers, const amp::ScaleLossOptions& options);
 
-  /// Begins the block. Returns it with the loss to call backward on, and whether it made new masters: for parameters
-  /// that have begun to require grad.
+  /// Begins the block. Returns the block, the loss to call backward on, and whether masters were made, because
+  /// parameters have begun to require grad.
   static std::tuple<c10::intrusive_ptr<ScaleLoss>, at::Tensor, bool> begin(const at::Tensor& loss,
                                                                            const Optimizers& optimizers,
                                                                            std::int64_t loss_id, bool delay_unscale,
@@ -49,7 +49,7 @@ class Step : public torch::CustomClassHolder {
 
   /// Begins a call. Returns whether the optimizer may step. Call end() in both cases.
   bool begin(bool calls_closure);
-  /// Ends a call. `has_stepped`: the optimizer's own step() returned. Only then are masters copied to the model.
+  /// Ends a call. `has_stepped`: the optimizer's own step() returned. Copies masters to the model only if it did.
   void end(bool has_stepped);
 
  private:
@@ -86,8 +86,8 @@ class Engine : public torch::CustomClassHolder {
   /// Returns whether cast rules can name the function: an op, or a function of torch.nn.functional.
   bool knows_function(const std::string& name);
   void register_function(const std::string& policy, const std::string& name);
-  /// Returns the type to which a registered function of the script casts its floating `tensors`; "" if it casts nothing
-  /// now.
+  /// Returns the type to which a registered function of the script casts its floating `tensors`; "" if casts are not
+  /// in force on this thread.
   std::string type_for_function(const std::string& policy, const Tensors& tensors);
 
   double loss_scale(std::int64_t loss_id);

@@ -29,7 +29,7 @@ void Model::add(const std::string& path, const std::string& class_name, bool is_
   }
   const auto dot = path.rfind('.');
   const std::string parent = dot == std::string::npos ? "" : path.substr(0, dot);
-  by_path_.at(parent)->register_module(path.substr(dot + 1), std::move(module));  // npos + 1 is 0
+  by_path_.at(parent)->register_module(path.substr(dot + 1), std::move(module));  // without a dot, npos + 1 is 0
 }
 
 }  // namespace apex

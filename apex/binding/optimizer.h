@@ -36,7 +36,7 @@ class Optimizer : public torch::CustomClassHolder {
   std::shared_ptr<torch::optim::Optimizer> optimizer_;
 };
 
-/// The functions that differ between amp_core's fused optimizers, because their types of options and state do.
+/// The functions that differ between amp_core's fused optimizers, because each has its own option and state types.
 struct FusedKind;
 
 /// A fused optimizer, whose step amp_core runs. Python keeps its options and state, by name.

@@ -63,7 +63,7 @@ _amp_state = _AmpState()
 
 
 def master_params(optimizer):
-    """Yields the parameters that an optimizer updates, whose gradients a script clips. FP32 masters replace half ones."""
+    """Yields the parameters that an optimizer updates: masters for half parameters. Scripts clip their gradients."""
     for group in optimizer.param_groups:
         yield from group["params"]
 

@@ -52,7 +52,7 @@ def _is_reduced(tensor):
 
 
 def _widen_state(module, state, prefix, _metadata):
-    """Replaces reduced values in a state dict with FP32 ones: the masters', if the parameter has one."""
+    """Replaces half-precision values in a state dict with FP32 values: the master's, if the parameter has one."""
     reduced = {name: tensor for name, tensor in _own_tensors(module, prefix).items() if _is_reduced(state.get(name))}
     state.update(zip(reduced, engine.checkpoint_tensors(list(reduced.values()))))
 

@@ -26,7 +26,7 @@ def handle_of(optimizer):
 
 
 def take_masters(optimizer, handle):
-    """Replaces half parameters in the parameter groups with the engine's masters, which get their state."""
+    """Replaces half parameters in the parameter groups with the engine's masters, and moves their state there."""
     models, masters = engine.masters_of(handle)
     master_of = dict(zip(models, masters))
     for group in optimizer.param_groups:

@@ -66,7 +66,7 @@ def initialize(
 
 
 def _handles(known, things, make):
-    """Returns the engine's handle of each object: a known one, or a new one. The engine refuses known or repeated ones."""
+    """Returns a handle for each object: its known one, or a new one. The engine refuses known and repeated handles."""
     made = {}
     for thing in things:
         handle = made.get(id(thing), known.get(thing))

@@ -19,7 +19,7 @@ def _is_enabled():
 
 
 def _optimizers_in(optimizers):
-    """Returns the optimizers of a call as a list. Raises RuntimeError for one that amp does not know."""
+    """Returns the optimizers of a call as a list. Raises RuntimeError for an optimizer unknown to amp."""
     listed = list(optimizers) if isinstance(optimizers, (list, tuple)) else [optimizers]
     for optimizer in listed:
         if optimizer not in _amp_state.optimizers:

@@ -137,7 +137,7 @@ class FP16_Optimizer:
         self.overflow = self.loss_scale < before
 
     def update_master_grads(self):
-        """Unscales the gradients of passes with update_master_grads=False into the masters."""
+        """Unscales the gradients of passes with update_master_grads=False, and gives them to the masters."""
         before = self.loss_scale
         with amp.scale_loss(torch.zeros(()), self.optimizer):
             pass
