@@ -30,7 +30,7 @@ class SessionListener : public amp::Listener {
   void master_created(const at::Tensor& parameter, const at::Tensor& master) override {
     with_session([&](Session& session) { session.engine().master_created(parameter, master); });
   }
-  // No with_session(): its guard turns grad mode off, which distinguishes training from inference.
+  // Does not call with_session(), whose guard turns grad mode off: grad mode distinguishes training from inference.
   void forward_begun(const void* module) override {
     Session* session = Session::current();
     if (session == nullptr) return;

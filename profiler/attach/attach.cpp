@@ -311,7 +311,7 @@ bool is_started_by_multiprocessing() {
          words.find("from multiprocessing.") != std::string::npos;
 }
 
-// Seeds and injects casts in every process of the program before its first op, whichever process is recorded.
+// Seeds and injects casts in every process of the program before its first op, not only in the recorded process.
 const preload::Hooks* attach(const preload::Stub& stub) {
   const auto options = recording::options_from(stub.variable);
   if (!options) return nullptr;
@@ -322,7 +322,7 @@ const preload::Hooks* attach(const preload::Stub& stub) {
   if (options->ring > 0) write_kept_at_failure();
   if (options->seed) at::manual_seed(*options->seed);
   if (!stub.program_has_amp_core) {
-    // Set even without casts, since a Python script may load amp_core later, whose policies use the reports' module
+    // Set even without casts: a Python script may load amp_core later, and amp_core's policies use the reports' module
     // paths.
     amp::set_module_path_source(module_making_call);
     if (options->inject_casts) inject_casts(stub, amp::patches_functions(options->level));

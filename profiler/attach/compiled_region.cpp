@@ -132,8 +132,8 @@ void RegionCall::restore_random_state() {
   as_it_ended_.reset();
 }
 
-/// Returns the references as a replay. If the compiled and the uncompiled run drew the same random numbers, their
-/// generators end in the same state.
+/// Returns the references as the result of a replay. The results cannot be compared if the compiled and the uncompiled
+/// run drew different random numbers, which the generators' final states show.
 reference::Replay RegionCall::replay_of(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references,
                                         const std::string& why_not) {
   using Outcome = reference::ReplayOutcome;

@@ -31,8 +31,8 @@ class RegionCall {
   RegionCall& operator=(const RegionCall&) = delete;
 
   /// Returns the type in which the uncompiled graph has to run as the reference for end(); empty if no reference is
-  /// needed. One of the graph's `functions` may use TF32 or BF16 internally in FP32: then the type is FP64, even if
-  /// FP32 was requested. `functions`: names separated by spaces.
+  /// needed. If one of the graph's `functions` may use TF32 or BF16 internally in FP32, the type is FP64, even if FP32
+  /// was requested. `functions`: names separated by spaces.
   std::optional<at::ScalarType> compared_in(std::string_view functions) const;
 
   /// start() and stop() bracket the region's own work. This thread's work before start(), and between stop() and end(),
@@ -42,8 +42,8 @@ class RegionCall {
   /// Returns whether the uncompiled graph should run now. With `keeps_graph`, autograd records that run for a backward.
   bool stop(bool keeps_graph);
 
-  /// Ends the call. `references`: for each result, that of the uncompiled graph; undefined if there is none. `why_not`:
-  /// why there are no references at all, otherwise "". Returns whether results and references are compared.
+  /// Ends the call. `references`: the uncompiled graph's result for each of `results`; undefined if there is none.
+  /// `why_not`: why there are no references at all, otherwise "". Returns whether results and references are compared.
   bool end(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references, const std::string& why_not);
 
  private:
@@ -63,8 +63,8 @@ class RegionCall {
   bool is_compared_ = false;
   std::vector<GradientLeaves::Versioned>
       leaves_;  ///< leaves that an optimizer's region may write although they are not arguments
-  std::vector<reference::SavedCall> prepared_;         ///< the call as each replay of the step saved it
-  std::optional<reference::RandomState> as_it_began_;  ///< set if the results are compared
+  std::vector<reference::SavedCall> prepared_;         ///< the call as saved by each replay of the step
+  std::optional<reference::RandomState> as_it_began_;  ///< set if results are compared
   std::optional<reference::RandomState> as_it_ended_;
   std::optional<LaunchScope> launched_;
   bool has_range_ = false;

@@ -25,7 +25,7 @@ constexpr std::int64_t kMostHeldOps = 200'000;
 enum class Role : std::uint8_t {
   None,            ///< begin_role() was not called
   Waiting,         ///< no op was called yet
-  WaitingForWork,  ///< a fork of a candidate, ignored until it trains
+  WaitingForWork,  ///< a forked child of a candidate, ignored until it trains
   Changing,        ///< a thread is changing the role
   Candidate,
   Recorder,
@@ -114,7 +114,7 @@ void say_that_it_trains() {
   become(Role::Left);
 }
 
-/// Receives NVTX ranges until a session begins. A range that opens before the first op begins one.
+/// Receives NVTX ranges until a session begins. A range that opens before the first op begins the session.
 constexpr RangeSink kWaitingSink{
     .push =
         [](const char* domain, const char* text) {
@@ -194,7 +194,7 @@ void role_after_fork() {
     case Role::WaitingForWork:
     case Role::Changing:
     case Role::Candidate:
-      state().options.gpu = false;  // a fork must not call the driver if its parent used it
+      state().options.gpu = false;  // a forked child must not use CUDA if its parent did
       become(Role::WaitingForWork);
       break;
     case Role::Recorder:

@@ -27,7 +27,7 @@ bool is_role_open();
 
 /// Returns the session that records an op call; null if there is none. The first op call begins one.
 Session* session_for_op();
-/// Returns the session for a name or a module; null if there is none. A name before the first op call begins one, too.
+/// Returns the session for a name or a module; null if there is none. A name before the first op begins a session.
 Session* session_for_name();
 /// Asks for the claim, and returns the session for a training event; null if there is none.
 Session* session_for_training();
