@@ -34,11 +34,11 @@ struct CallPlace {
   TrainingLoop* loop = nullptr;  ///< the training loop that runs the call
   /// The call site at which its errors count: its own, or for a recomputed call that of the original call.
   std::int64_t error_site = 0;
-  std::optional<std::int64_t> micro_batch{};  ///< index of its backward pass in the segment, from 1
+  std::optional<std::int64_t> micro_batch{};  ///< index of the call's backward pass in the segment, from 1
   std::uint64_t first_node = 0;               ///< sequence number of the next autograd node when the call began
   std::optional<LossMultiplication> multiplication{};
-  std::optional<std::size_t> on_trail{};  ///< index in its step's OutputTrail, if the call is not recorded
-  std::int64_t held = 0;  ///< placeholder for its segment while it is held between two steps (BetweenSteps), or 0
+  std::optional<std::size_t> on_trail{};  ///< index in the step's OutputTrail if the call is not recorded
+  std::int64_t held = 0;  ///< placeholder for the segment of a call held between two steps (BetweenSteps), or 0
 };
 
 /// Says whether stages may read the tensors of a call.
@@ -76,7 +76,7 @@ struct CallContext {
 /// the members below would be much of the cost of recording it.
 struct Call : CallContext {
   reference::SavedCall saved{};  ///< the call before it ran; set by the error stage
-  /// A copy of `saved` whose operands are the stale casts that the call read; empty if there are none. Set by the stage
+  /// A copy of `saved` whose operands are the stale casts that the call read; empty if it read none. Set by the stage
   /// for stale casts.
   std::optional<reference::SavedCall> with_stale_casts{};
   std::vector<OutputPair> pairs{};   ///< outputs in two precisions, from the error stage
@@ -84,7 +84,7 @@ struct Call : CallContext {
   std::int64_t replayed_leaves = 0;  ///< number of leaf ops inside the call that replays of the step ran
   StageCalls stages{};
 
-  /// Returns the call with the operands that it really read.
+  /// Returns the saved call with the operands that the op read, which may be stale casts.
   const reference::SavedCall& as_computed() const { return with_stale_casts ? *with_stale_casts : saved; }
 };
 

@@ -24,7 +24,7 @@ class CallSites {
     Phase phase = Phase::Forward;
     std::int32_t module = 0;  ///< id of the module's path
     std::int32_t op = 0;      ///< OpInfo::id
-    std::int32_t line = 0;    ///< SourcePlaces::Id; 0 if unknown
+    std::int32_t line = 0;    ///< id of the line (SourcePlaces::Id), not its number; 0 if unknown
 
     bool operator==(const Key&) const = default;
   };
@@ -32,8 +32,8 @@ class CallSites {
   struct Origin {
     /// Identifies the maker of the call: a Python expression, or for a backward call its forward call. 0 if unknown.
     std::uint64_t maker = 0;
-    /// Unique number of the run that the call is part of: all calls made by one evaluation of the expression, one
-    /// backward node or one call of the module. Several calls of an op in a run are distinguished by their order.
+    /// Unique number of the group that the call is part of: all calls made by one evaluation of the expression, one
+    /// backward node or one call of the module. Several calls of an op in a group are distinguished by their order.
     std::int64_t run = 0;
   };
   struct Site {
@@ -75,15 +75,15 @@ class CallSites {
   struct Hash {
     std::size_t operator()(const Identity& identity) const;
   };
-  using InRun = std::vector<std::int64_t>;  ///< ids of one maker's sites, by the call's index in a run; 0 if unset
+  using InRun = std::vector<std::int64_t>;  ///< ids of one maker's sites, by call index in Origin::run; 0 if unset
 
   struct InLoop {
-    Identity identity;       ///< of the last call
-    InRun* known = nullptr;  ///< sites of `identity`
+    Identity identity;       ///< identity of the last call
+    InRun* known = nullptr;  ///< site ids of `identity`
     std::int64_t run = -1;
     std::int32_t in_run = 0;  ///< index of the last call in `run`
     std::int64_t segment = -1;
-    std::vector<std::int64_t> sites;  ///< of forward calls in `segment`, in order
+    std::vector<std::int64_t> sites;  ///< sites of the forward calls in `segment`, in order
     std::size_t repeats = 0;          ///< number of `sites` that were recomputed
   };
   using Operation = std::vector<InLoop>;  ///< calls of one op in one module and phase, by loop
@@ -100,7 +100,7 @@ class CallSites {
   LookupCache<Operation*> cache_;
   std::unordered_map<Identity, InRun, Hash> sites_;
   LookupCache<InRun*> recent_;                      ///< recent entries of sites_, by hash
-  std::unordered_map<Identity, OfKey, Hash> keys_;  ///< by key alone: the maker is 0
+  std::unordered_map<Identity, OfKey, Hash> keys_;  ///< Identity::maker is always 0
   std::vector<Site> new_;
   std::int64_t site_count_ = 0;
   std::int64_t calls_without_site_ = 0;

@@ -13,7 +13,7 @@ struct CallContext;
 
 /// A one-element tensor that requires grad, and the factor that multiplies it.
 struct MultipliedValue {
-  at::Tensor operand;  ///< of one element, in plain memory
+  at::Tensor operand;  ///< has one element, in plain memory
   LossFactor factor;   ///< does not require grad; the reciprocal of the divisor if the call divides
 };
 

@@ -22,8 +22,8 @@ class FunctionRuns {
     std::optional<std::int64_t> site;  ///< empty if no call of this op is left in the first run
     bool is_first = false;             ///< the second run begins with this call
   };
-  /// Returns the call of the first run that the next call of `op` in the second run repeats; empty if the function is
-  /// unknown. Calls repeat in order; skips calls of other ops in the first run.
+  /// Returns the first run's call that the next call of `op` in the second run repeats; empty if the function is
+  /// unknown. Expects the same order of calls in both runs, but skips calls of other ops in the first run.
   std::optional<Repeated> repeat(std::uint64_t function, std::int32_t op);
 
   void clear() { functions_.clear(); }

@@ -7,8 +7,8 @@
 
 namespace ampprof::profiler {
 
-/// Caches recent lookups, since each step repeats them. A direct-mapped table, in which a key evicts another one with
-/// the same slot. On every op call, the hash table behind it would be most of the cost of a lookup.
+/// Caches recent lookups in a hash table of the caller, since each step repeats them. Without the cache, searching that
+/// table would be most of the cost of a lookup. The cache is direct-mapped: a key evicts another key in the same slot.
 template <typename Value>
 class LookupCache {
  public:

@@ -45,7 +45,7 @@ struct OpInfo {
   bool may_set_zero = false;        ///< sets its first argument to zero if its second is the number 0
   bool only_views = false;          ///< returns a view of its argument, and reads no values
   bool is_compiled_region = false;  ///< a compiled region of torch.compile(), which cannot be called again
-  bool is_collective = false;       ///< a group of ranks takes part in it
+  bool is_collective = false;       ///< a collective of a process group
   bool is_matmul = false;           ///< a matmul or convolution: Tensor Core rules need its arguments' memory layout
   int non_blocking = -1;  ///< index of the argument that allows a copy to be still in progress when the op returns
   std::vector<Attribute> attributes = {};  ///< arguments of convolutions, for Tensor Core rules

@@ -42,7 +42,7 @@ struct OutputPair {
   std::vector<RoundedOperand> rounded{};  ///< the operands if only their rounding makes the error, otherwise empty
   std::optional<error::OutputStatistics> measured{};  ///< `low` against `high`, if known already
   at::Tensor difference{};                            ///< impact::difference(low, high), if known already
-  /// The products by which a recipe's backward computes this output. Each replaces the result of the one before it.
+  /// The products that compute this output in a recipe's backward. Each replaces the result of the previous product.
   std::vector<GradientProduct> products{};
 };
 

@@ -35,7 +35,7 @@ struct PendingChecksum {
 
 /// The parameters whose checksums were requested.
 struct CheckedParameters {
-  bool has_begun = false;                ///< the values before the first update were checked
+  bool has_begun = false;                ///< the check before the first update was made
   std::vector<PendingChecksum> pending;  ///< still on a device
   std::set<std::string> left_out;        ///< parameters without a checksum that `missing` counts already
 };

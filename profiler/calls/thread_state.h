@@ -68,19 +68,19 @@ struct ThreadState {
   std::vector<CastRecord> casts;  ///< AMP's casts in the call in progress
   bool in_call = false;
   bool is_recorded = true;              ///< whether the call in progress, or else the last call, is recorded
-  const void* recipe_result = nullptr;  ///< the last result in a recipe that AMP computed in the call in progress
+  const void* recipe_result = nullptr;  ///< the last result that AMP computed in a recipe in the call in progress
   int hidden = 0;                 ///< not 0 while a region is compiled or runs: its ops are not observed one by one
-  std::int64_t last_segment = 0;  ///< of the call in progress, or else of the last recorded one
-  std::int64_t last_site = 0;     ///< of the last recorded call
+  std::int64_t last_segment = 0;  ///< segment of the call in progress, or else of the last recorded call
+  std::int64_t last_site = 0;     ///< call site of the last recorded call
   bool naming = false;            ///< true while ampprof walks a module tree, which calls hooked functions
   std::int32_t number;            ///< number of the thread, from 0 in order of first use
   std::int64_t seen_ns = 0;       ///< time in op calls so far
   int unmeasured_calls = 0;       ///< calls since ampprof's own time was last measured
   std::array<Met, 256> ops{};
 
-  /// Returns a number for a new run of op calls, unique among all threads (CallSites::Origin).
+  /// Starts a group of op calls, and returns its number, unique among all threads (CallSites::Origin::run).
   std::int64_t new_run();
-  /// Returns the number of the run of calls at `place`: a new one if the previous call was at another place.
+  /// Returns the number of the group of calls at `place`. Starts a new group if the previous call had another place.
   std::int64_t run_at(std::uint64_t place);
   /// Adds a cast to those of the call in progress.
   void add_cast(const CastRecord& cast);
