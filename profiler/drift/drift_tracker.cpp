@@ -19,13 +19,13 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Largest relative change of a number by stochastic rounding of its bits: two ulp of BF16.
+/// Largest relative change of a number when its bits are rounded stochastically: two ulp of BF16.
 constexpr double kRoundingOfBits = 0x1p-6;
 
-/// Number of segments in which an unnamed tensor may still get a name.
+/// An unnamed tensor may still get a name until it has been written in more than this many segments.
 constexpr std::int64_t kSegmentsToName = 2;
 
-/// Largest number of tensors of earlier segments whose sample a result may continue.
+/// A result may continue the sample of one of at most this many tensors from earlier segments.
 constexpr std::size_t kMostAncestors = 8;
 
 bool is_number(const at::Tensor& tensor) { return tensor.defined() && tensor.is_floating_point(); }
@@ -237,7 +237,7 @@ DriftTracker::PendingCall DriftTracker::begin(const CallContext& call) {
   return pending;
 }
 
-/// Returns a write whose spans refer to `pending` and `run`.
+/// Returns a write whose spans refer to `pending` and `run`, which must outlive it.
 drift::Write DriftTracker::write_of(const CallContext& call, const PendingResult& pending,
                                     std::span<const double> run) const {
   return {.run = run,

@@ -50,7 +50,7 @@ class FollowedTensors {
   Pointer follow(const at::Tensor& tensor, drift::FollowedSample sample);
   /// Ends a tensor's life after an unobserved write, and begins another from the values `run`.
   void restart(FollowedTensor& tensor, std::vector<double> run);
-  /// Ends a tensor's life, and begins another in `segment` from its latest values, the run's and the exact ones.
+  /// Ends a tensor's life, and begins another in `segment` from the run's and the exact latest values.
   void renew(FollowedTensor& tensor, std::int64_t segment);
   /// Ends the lives of tensors whose memory is gone.
   void sweep();
