@@ -12,7 +12,7 @@
 /// header. Ids are CUPTI's. Times are nanoseconds on CUPTI's clock (clock.h converts them to the recorder's).
 namespace ampprof::profiler {
 
-/// The place and time of an activity on a device.
+/// The device, stream and time of an activity, and the call and graph that launched it.
 struct DeviceRun {
   std::uint64_t start = 0;  ///< start or end is 0 if CUPTI had no device memory for the time
   std::uint64_t end = 0;
@@ -43,7 +43,7 @@ enum class MemcpyKind : std::uint8_t {
 
 enum class ApiKind : std::uint8_t { Runtime, Driver };
 
-/// The time that CUPTI itself costs the program.
+/// Kinds of overhead that CUPTI itself adds to the program.
 enum class OverheadKind : std::uint8_t {
   Other,
   Compiler,

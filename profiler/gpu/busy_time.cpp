@@ -31,7 +31,7 @@ void BusyTime::add(const std::vector<GpuActivity>& activities) {
     std::int64_t newest = std::numeric_limits<std::int64_t>::min();
     for (const GpuActivity& activity : device.recent) newest = std::max(newest, span_of(activity).to_ns);
     const std::int64_t settled = newest - kSettled;
-    if (settled <= device.counted_to + kSettled) continue;  // counting more often would cost time
+    if (settled <= device.counted_to + kSettled) continue;  // counts only every kSettled ns of GPU time, to save time
     saturating_add(device.busy_ns, busy_between(device.recent, id, device.counted_to, settled));
     std::erase_if(device.recent, [&](const GpuActivity& activity) { return span_of(activity).to_ns <= settled; });
     device.counted_to = settled;

@@ -79,8 +79,8 @@ void Correlator::take_up(const MemsetActivity& memset) {
   add_activity(memset.run, GpuActivityKind::Memset, "memset", memset.bytes);
 }
 
-// A runtime call and the driver call that it makes may have one correlation id. The outer call, which starts first,
-// counts.
+// A runtime call and the driver call that it makes may share a correlation id. Their launch then gets the time and
+// thread of the outer call, which starts first.
 void Correlator::take_up(const ApiActivity& api) {
   if (api.correlation == 0) return;
   newest_ = std::max(newest_, api.end);

@@ -79,10 +79,10 @@ class Correlator {
   /// The facts known about an API call that launches.
   struct Launch {
     std::optional<std::uint64_t> external_id;
-    std::optional<std::uint64_t> entered;  ///< CUPTI's clock
+    std::optional<std::uint64_t> entered;  ///< when the call started, on CUPTI's clock
     std::uint32_t thread = 0;
     std::int64_t buffer = 0;  ///< number of the last buffer with a record of the call or its activities
-    std::uint64_t time = 0;   ///< newest_ after that record
+    std::uint64_t time = 0;   ///< value of newest_ after that record
     bool is_whole() const { return external_id && entered; }
   };
   struct Waiting {
@@ -125,11 +125,11 @@ class Correlator {
   CorrelatorNeeds needs_;
   CorrelatorLimits limits_;
   CorrelationCounts counts_;
-  CuptiClock clock_;          ///< of the current buffer
+  CuptiClock clock_;          ///< clocks of the current buffer
   std::int64_t buffers_ = 0;  ///< number of buffers so far
   std::uint64_t newest_ = 0;  ///< newest time in any record
   std::unordered_map<std::uint32_t, Launch> launches_;
-  std::deque<Heard> launch_order_;  ///< an entry for each of launches_
+  std::deque<Heard> launch_order_;  ///< one entry for each launch in launches_
   std::vector<Waiting> waiting_;    ///< oldest first
   std::vector<GpuActivity> settled_;
   std::map<std::string, std::int32_t, std::less<>> names_;

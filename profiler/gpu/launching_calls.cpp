@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kLaterOnes = 256;  // ids of functions that a later CUPTI may add
 
-/// The functions of one domain.
+/// How CUPTI records the functions of one domain.
 struct Domain {
   CUpti_ActivityKind kind;
   CUptiResult (*enable)(CUpti_CallbackId, std::uint8_t);

@@ -15,10 +15,10 @@ struct CorrelationCounts {
   std::int64_t attributed = 0;      ///< activities attributed to an op call
   std::int64_t outside_ops = 0;     ///< launched by the program outside of any op call
   std::int64_t unknown_launch = 0;  ///< recorded, but its launch is unknown
-  std::int64_t unnamed_op = 0;      ///< launched by an op call whose id was 0: the source counts such calls
+  std::int64_t unnamed_op = 0;      ///< launched by an op call whose ids did not fit; Source counts such calls
   std::int64_t left_out = 0;        ///< not recorded: no_times, ends_early and repeated
 
-  std::int64_t without_api = 0;  ///< part of `attributed`: no record of the launching call, so no thread and time
+  std::int64_t without_api = 0;  ///< part of `attributed`: without a record of the API call, so without thread and time
   std::int64_t no_times = 0;
   std::int64_t ends_early = 0;   ///< ends before it starts
   std::int64_t repeated = 0;     ///< records that came twice

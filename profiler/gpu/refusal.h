@@ -12,7 +12,7 @@ namespace ampprof::profiler {
 Missing built_without_cupti();
 Missing library_not_loaded(const std::string& loader_words);
 
-/// Says that recording is impossible. `holder`: the other tool's name, if CUPTI gave it. `words`: CUPTI's own.
+/// Says that recording is impossible. `holder`: the other tool's name, if CUPTI gave it. `words`: CUPTI's message.
 Missing refused(std::uint32_t result, const std::string& words, const std::string& holder);
 
 /// Says that records of this kind are missing while recording goes on.

@@ -53,8 +53,8 @@ class Source {
   void push(const LaunchedBy& by) noexcept;
   void pop() noexcept;
 
-  /// Notes that the program's own profiler begins. It may take CUPTI, which serves one client at a time. If no records
-  /// come afterwards, close() leaves CUPTI to it.
+  /// Notes that the program's own profiler begins, which may take CUPTI, because CUPTI serves one client at a time. If
+  /// no records come afterwards, close() leaves CUPTI to that profiler.
   void other_profiler_began() noexcept;
 
   /// Hands the full buffers to the sink.
