@@ -76,7 +76,7 @@ std::optional<tape::OutputIndex> CotangentErrors::made_at(const GraphPlace& plac
   return found == places_.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Returns false if the error is in the cotangent of no tensor on the tape.
+/// Keeps the error for the tensor on the tape whose cotangent it is in. Returns whether there is such a tensor.
 bool CotangentErrors::keep(GraphPlace where, ErrorSource source, at::Tensor error) {
   while (!places_.contains(where) && !leaves_.contains(where.leaf)) {
     if (!go_through(where, error)) return false;

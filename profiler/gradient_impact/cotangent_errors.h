@@ -50,10 +50,10 @@ class CotangentErrors {
            c10::ArrayRef<c10::IValue> arguments);
   /// Reserves a row for a call whose output is recomputed when the backward pass runs again on the tape.
   void will_be_run_again(ErrorSource source);
-  /// Adds the error of such a recomputed output, which is the cotangent of the tensor at `origin`.
+  /// Adds the error of an output recomputed on the tape. The output is the cotangent of the tensor at `origin`.
   void add_at(const tape::Origin& origin, ErrorSource source, const at::Tensor& error);
-  /// Assigns the errors added for a node, which has ended, to its outputs. Counts an error whose output is none of
-  /// them, and so is in no cotangent.
+  /// Assigns the errors that were added for `node`, which has ended, to the node's outputs. An error in none of the
+  /// outputs is in no cotangent, and is only counted.
   void node_ended(const void* node, const std::vector<at::Tensor>& outputs);
 
   /// Ends a backward pass on this thread.
@@ -100,7 +100,7 @@ class CotangentErrors {
   mutable std::mutex mutex_;
   std::int64_t bytes_left_;
   std::unordered_map<GraphPlace, tape::OutputIndex, HashOfPlace> places_;
-  std::unordered_set<const void*> nodes_;  ///< nodes for which node_ended() will be called
+  std::unordered_set<const void*> nodes_;  ///< nodes for which node_ended() is called
   std::unordered_map<const c10::TensorImpl*, std::size_t> leaves_;
   std::unordered_map<const void*, std::vector<Pending>> pending_;
   std::map<tape::OutputIndex, std::vector<Error>> errors_;

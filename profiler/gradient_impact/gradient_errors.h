@@ -25,8 +25,8 @@ struct GradientPair {
 using NamedGradients = std::map<std::string, at::Tensor>;
 
 /// Compares the gradients of one segment, which are multiplied by `scale`. `arrived` gets a row for each gradient with
-/// a finite error. `before`: the result for an earlier segment; the change of the gradient in high precision since then
-/// is its own noise. Returns this segment's gradients in high precision.
+/// a finite error. `before`: the result for an earlier segment. A gradient's own noise is its change in high precision
+/// since that segment. Returns this segment's gradients in high precision.
 NamedGradients compare_gradients(const std::vector<GradientPair>& pairs, double scale, std::int64_t segment,
                                  const NamedGradients& before, DeferredScalars& numbers,
                                  const std::function<void(const GradientError& row)>& arrived);

@@ -59,14 +59,14 @@ struct KnownParameters {
 
 /// Says which segments are taped, and how.
 struct TapeOptions {
-  at::ScalarType precision = at::kFloat;           ///< of the passes over the tape
+  at::ScalarType precision = at::kFloat;           ///< precision of the passes over the tape
   std::int64_t error_bytes = 0;                    ///< memory that errors may take
   bool is_what_if = false;                         ///< the run's own gradients are exact
   tensors::DeferredReductions* results = nullptr;  ///< queue for numbers on devices; null reads them at once
   /// Also tapes calls with grad mode off, so that impacts pass through custom autograd functions. These impacts are for
   /// ranking only, because the backward of a function may differ from the derivative of its ops.
   bool through_functions = false;
-  std::int64_t every = 1;  ///< tapes one of this many followed segments, from the first with an update on
+  std::int64_t every = 1;  ///< after a taped segment with an update, skips `every` - 1 followed segments
   bool tapes_all = true;   ///< false skips segments that are not recorded in full
   std::size_t runs = 1;    ///< runs in the report: one for each recipe whose backward is computed
 };
@@ -165,7 +165,7 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
   NamedGradients exact_of_step_;
   std::vector<at::Tensor> of_exact_;  ///< the shadow's unscaled gradients of forward_'s inputs; empty if one is unknown
   std::vector<tape::Root> roots_;
-  std::vector<GradientState> gradients_before_;  ///< before backward, of the inputs of forward_
+  std::vector<GradientState> gradients_before_;  ///< of forward_'s inputs, before the backward pass
   std::vector<std::size_t> with_gradient_;       ///< inputs of forward_ whose gradients are the inputs of update_
   double scale_ = 1.0;                           ///< loss scale of the roots
   bool in_backward_ = false;

@@ -31,7 +31,7 @@ std::vector<at::Tensor> mean_of(const std::vector<at::Tensor>& some, const std::
   return means;
 }
 
-/// Relative error of a gradient from which the chord of the update replaces its derivative. The chord of a smaller
+/// If a gradient's relative error is larger, the chord of the update replaces the derivative. The chord of a smaller
 /// error would rest on a few bits of a weight.
 constexpr double kBends = 0.01;
 
@@ -100,7 +100,7 @@ std::vector<at::Tensor> GradientReplay::gradients_between(const std::vector<at::
   return between;
 }
 
-/// Returns the tensor that the update writes, for each input: the master, or else the parameter.
+/// Returns, for each input, the tensor that the update writes: the master, or else the parameter.
 std::vector<at::Tensor> GradientReplay::weights() const {
   std::vector<at::Tensor> weights;
   for (std::size_t i = 0; i < forward_.inputs().size(); ++i) weights.push_back(weight_of(i));
