@@ -40,7 +40,7 @@ const Original* without(const Originals& originals, std::int64_t call_site) {
 RoundedInputs::Entry* RoundedInputs::entry_of(const at::Tensor& tensor) {
   const auto found = entries_.find(memory_of(tensor));
   if (found == entries_.end() || found->second.memory.expired()) return nullptr;
-  // A view of the memory in a type of another size has another number of elements, to which the originals do not apply.
+  // Originals do not apply to a view of the memory with another element size, which has another number of elements.
   const auto elements = static_cast<std::size_t>(found->second.flat.front().values.numel());
   return tensor.storage().nbytes() == elements * tensor.itemsize() ? &found->second : nullptr;
 }

@@ -11,8 +11,9 @@
 
 namespace ampprof::profiler {
 
-/// Holds a tensor's values without the rounding of one call site and of all sites with larger ids. The difference to
-/// the next original, or to the tensor itself, is that call site's rounding. The first original has no rounding at all.
+/// Holds a tensor's values without the rounding of call site `made_by` and of all sites with larger ids. The difference
+/// to the next original, or for the last original to the tensor itself, is the rounding of `made_by`. So the first
+/// original has no rounding at all.
 struct Original {
   std::int64_t made_by = 0;  ///< the call site that rounded; 0 if it is unknown
   at::Tensor values;
