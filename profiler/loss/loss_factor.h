@@ -16,7 +16,7 @@ struct LossFactor {
 
 /// Identifies a multiplication in the program's source.
 struct LossSite {
-  std::int32_t line = 0;  ///< SourcePlaces::Id of its line; 0 if unknown
+  std::int32_t line = 0;  ///< id of the line (SourcePlaces::Id), not its number; 0 if unknown
   std::int32_t nth = 0;   ///< index among a chain's products on this line, from the loss on: (loss * a) / b has 0 and 1
 
   auto operator<=>(const LossSite&) const = default;

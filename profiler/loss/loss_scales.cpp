@@ -55,7 +55,7 @@ std::optional<std::size_t> LossScales::scaled_at(const LossChain& chain) const {
 std::optional<double> LossScales::scale_of_scaler(const LossChain& chain) const {
   for (const auto& [factor, site] : chain) {
     if (!is_scaler(factor)) continue;
-    return factor.value ? *factor.value : scalers_.at(factor.tensor);  // the factor is newer than the known scale
+    return factor.value ? *factor.value : scalers_.at(factor.tensor);  // the factor's own value is newer than scalers_
   }
   return std::nullopt;
 }

@@ -32,7 +32,7 @@ class LossScales {
     /// A factor that looks like a scale but was not announced. The user gets a note about it.
     std::optional<double> doubtful = {};
     bool is_by_tensor = false;  ///< `doubtful` is a tensor's value, as a GradScaler's scale is
-    bool is_unscaled = false;   ///< a scaler divided its gradients, although its loss was not scaled
+    bool is_unscaled = false;   ///< a scaler unscaled the pass's gradients, although the loss was not scaled
 
     bool operator==(const Settled&) const = default;
   };
@@ -54,15 +54,15 @@ class LossScales {
   /// Notes that the GradScaler divides gradients of this pass.
   void divides_gradients_of(std::int64_t pass) { divided_.insert(pass); }
   std::optional<double> unscaled_by() const { return unscaled_by_; }
-  /// Handles a GradScaler's update: settles the passes that the scaler scaled. `scaler`: its scale tensor, by which it
-  /// is identified. `before`, `after`: the scale before and after the update. If no loss was multiplied by that tensor,
-  /// the program used a copy of it. Then each line that multiplies by a tensor on a device counts as scaling a loss.
+  /// Handles a GradScaler's update: settles the passes that the scaler scaled. `scaler`: its scale tensor, used as
+  /// its identity. `before`, `after`: the scale before and after the update. If no loss was multiplied by that tensor,
+  /// the program used a copy, so each line that multiplies a loss by a tensor on a device counts as scaling a loss.
   std::vector<Settled> scaler_decided(const void* scaler, double before, double after);
 
   bool has_open() const { return !open_.empty(); }
   bool is_open(std::int64_t pass) const;
   /// Handles gradients that the program multiplies by `multiplier`. Settles the passes whose loss was multiplied by a
-  /// plain number that is the inverse of `multiplier`. `doubtful` is set for a scale that was not guessed before. A
+  /// plain number that is the inverse of `multiplier`. Settled::doubtful is set for a scale not guessed before. A
   /// pass scaled by a tensor stays open, because its GradScaler may still settle it.
   std::vector<Settled> gradients_multiplied_by(double multiplier);
   /// Returns the index of the multiplication in a chain whose factor is known to be a loss scale: a scaler's tensor, or
@@ -79,7 +79,7 @@ class LossScales {
     std::int64_t id = 0;
     LossChain chain;
     bool has_ended = false;
-    bool is_divided = false;  ///< the program divides its gradients by the value of a tensor in its chain
+    bool is_divided = false;  ///< the program divides the gradients by the value of a tensor in `chain`
   };
 
   bool is_scaler(const LossFactor& factor) const;

@@ -16,8 +16,8 @@ class ReadValues {
   void operand_read(LossSite site) { operands_.insert(site); }
   void product_read(LossSite site) { products_.insert(site); }
 
-  /// Returns the number (LossChain) of the first value, from the root on, that the program reads; empty if it has read
-  /// none.
+  /// Returns the number (see LossChain) of the first value that the program has read, counted from the root; empty if
+  /// it has read none.
   std::optional<std::size_t> first_in(const LossChain& chain) const {
     for (std::size_t i = 0; i < chain.size(); ++i) {
       if (products_.contains(chain[i].site)) return i;
