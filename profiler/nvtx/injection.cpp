@@ -80,7 +80,7 @@ nvtxStringHandle_t register_wide(nvtxDomainHandle_t domain, const wchar_t* text)
   return register_text(domain, to_utf8(text, buffer));
 }
 
-// Null tells emit.cpp that no other tool listens.
+// Returns null for ampprof's own domain, which tells emit.cpp that no other tool listens.
 nvtxDomainHandle_t create_domain(const char* name) {
   if (std::strcmp(text_of(name), kOwnDomain) == 0) return nullptr;
   return reinterpret_cast<nvtxDomainHandle_t>(g_domains.intern(text_of(name)));
