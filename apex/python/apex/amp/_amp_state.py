@@ -69,7 +69,7 @@ def master_params(optimizer):
 
 
 def maybe_print(message, rank0=False):
-    """Prints a line, with `rank0` only on the first rank."""
+    """Prints a line; with `rank0`, only the first rank prints."""
     distributed = torch.distributed.is_available() and torch.distributed.is_initialized()
     if not (rank0 and distributed and torch.distributed.get_rank() != 0):
         print(message)

@@ -73,12 +73,12 @@ def register_half_function(module, name):
 
 
 def register_float_function(module, name):
-    """Runs `module.name` in FP32 at O1, also if the cast list says otherwise. Use it as register_half_function()."""
+    """Runs `module.name` in FP32 at O1, even if the cast list says otherwise. Use it like register_half_function()."""
     _register("float", module, name)
 
 
 def register_promote_function(module, name):
-    """Runs `module.name` in the widest type of its arguments at O1. Use it as register_half_function()."""
+    """Runs `module.name` in the widest type of its arguments at O1. Use it like register_half_function()."""
     _register("promote", module, name)
 
 
