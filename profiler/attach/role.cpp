@@ -48,7 +48,7 @@ State& state() {
   return only;
 }
 
-/// Reserves the change of the role for this thread. Returns false if another thread was first or the role differs.
+/// Reserves the change of a role `from` for this thread. Returns false if another thread was first or the role differs.
 bool may_change(Role from) { return g_role.compare_exchange_strong(from, Role::Changing); }
 
 void become(Role role) { g_role.store(role, std::memory_order_release); }
