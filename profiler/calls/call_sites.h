@@ -12,8 +12,8 @@
 
 namespace ampprof::profiler {
 
-/// Gives each op call its call site: phase, module, op, line, and the expression on that line. Further iterations of a
-/// loop, calls of a module and micro-batches get the sites of the first one. Not thread-safe.
+/// Gives each op call its call site: phase, module, op, line, and the expression on that line. The second iteration of
+/// a loop, call of a module or micro-batch reuses the sites of the first, and so on. Not thread-safe.
 class CallSites {
  public:
   /// Largest number of sites for one op of one module on one line. A program that keeps changing its code would
@@ -44,8 +44,8 @@ class CallSites {
     bool operator==(const Site&) const = default;
   };
 
-  /// Returns the id of the site of the next call at `key` in this loop of the program. Calls beyond kMostSites share
-  /// the last site.
+  /// Returns the id of the site of the next call at `key` in the training loop with index `loop`. Calls beyond
+  /// kMostSites share the last site.
   std::int64_t next(const Key& key, const Origin& origin, std::size_t loop, std::int64_t segment);
   /// Returns the id of the first site at `key`.
   std::int64_t at(const Key& key) { return site_in(sites_of({.key = key}), key, 0); }
@@ -57,7 +57,7 @@ class CallSites {
   std::int64_t forward_site(const Key& key, std::size_t loop, std::int64_t nth);
 
   bool has_new() const { return !new_.empty(); }
-  /// Returns the sites that were made since the last call, in the order of their ids.
+  /// Returns the sites made since the last take_new(), in the order of their ids.
   std::vector<Site> take_new() { return std::exchange(new_, {}); }
   /// Returns how many calls were beyond kMostSites, and resets the count.
   std::int64_t take_calls_without_site() { return std::exchange(calls_without_site_, 0); }

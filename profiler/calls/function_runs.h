@@ -14,7 +14,7 @@ namespace ampprof::profiler {
 /// forward again in its backward. A function is identified by the number of its autograd node. Not thread-safe.
 class FunctionRuns {
  public:
-  using Calls = std::vector<std::pair<std::int32_t, std::int64_t>>;  ///< op and call site, in order
+  using Calls = std::vector<std::pair<std::int32_t, std::int64_t>>;  ///< ids of op and call site, in order of calls
 
   void add(std::uint64_t function, Calls calls) { functions_[function] = {.calls = std::move(calls)}; }
 

@@ -35,10 +35,11 @@ class StageCall {
 /// Learns one thing from every recorded op call.
 ///
 /// A stage takes the objects that it uses in its constructor, and keeps state of a call only in its StageCall. To add a
-/// stage: a file in profiler/stages/, its maker in stages.h and a line in observer/make_stages.cpp. Stages run in the
-/// order of that list, on the thread of the call, on several threads at once. The observer is off while they run, so
-/// their ops are not observed. They must not change anything that the program can see. After an exception later stages
-/// skip the call, and `missing` counts it. The results of earlier stages stay in the record.
+/// stage, write a file in profiler/stages/, declare its maker in stages.h and add a line to observer/make_stages.cpp.
+/// Stages run in the order of these lines, on the thread of the call, so several threads may run one stage at once. The
+/// observer is off while they run, so their ops are not observed. They must not change anything that the program can
+/// see. After an exception, later stages skip the call, and `missing` counts the call. The results of earlier stages
+/// stay in the record.
 class Stage {
  public:
   virtual ~Stage() = default;

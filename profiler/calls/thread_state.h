@@ -49,7 +49,7 @@ struct ThreadState {
     std::uint64_t number = 0;      ///< combines the function's node and the thread that made the node
     std::uint64_t first_node = 0;  ///< first sequence number of the nodes that it made
     std::uint64_t last_node_excluded = 0;
-    std::vector<std::pair<std::int32_t, std::int64_t>> calls{};  ///< op and call site, in order
+    std::vector<std::pair<std::int32_t, std::int64_t>> calls{};  ///< ids of op and call site, in order
   };
   /// Autograd's state when the last op call ended. A change before the next op call shows that a custom function began.
   struct Autograd {
