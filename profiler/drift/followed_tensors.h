@@ -46,7 +46,7 @@ class FollowedTensors {
 
   /// Returns null for a tensor that is not followed.
   Pointer find(const at::Tensor& tensor) const;
-  /// Follows a tensor from now on. Replaces the same tensor if it is followed already.
+  /// Starts to follow a tensor; starts anew if it is followed already.
   Pointer follow(const at::Tensor& tensor, drift::FollowedSample sample);
   /// Ends a tensor's life after an unobserved write, and begins another from the values `run`.
   void restart(FollowedTensor& tensor, std::vector<double> run);
