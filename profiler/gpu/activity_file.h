@@ -23,7 +23,7 @@
 /// name.
 namespace ampprof::profiler {
 
-/// The bytes of one CUPTI record, and the text to which a pointer in it leads. Owns neither.
+/// The bytes of one CUPTI record, and the text to which a pointer in it points. Owns neither.
 struct RawRecord {
   std::uint32_t kind = 0;
   std::span<const std::byte> bytes;

@@ -10,12 +10,12 @@
 
 namespace ampprof::profiler {
 
-/// Sums how long GPUs were busy. Counts the time in which a device ran any activity, once for each device. If an
+/// Sums how long GPUs were busy. Time in which several activities of one device overlap counts once. If an
 /// activity arrives more than kSettled later than newer ones of its device, its time before `counted_to` is not
 /// counted.
 class BusyTime {
  public:
-  static constexpr std::int64_t kSettled = 8'000'000'000;  ///< ns
+  static constexpr std::int64_t kSettled = 8'000'000'000;  ///< time in ns by which an activity may arrive late
 
   void add(const std::vector<GpuActivity>& activities);
   /// Returns the time so far, unsettled time included.

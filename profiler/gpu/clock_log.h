@@ -18,8 +18,8 @@ struct DeviceClocks {
   std::int64_t sm_mhz_lowest = 0;
   std::int64_t sm_mhz = 0;  ///< median; the lower one of an even number of readings
   std::int64_t sm_mhz_highest = 0;
-  std::int64_t memory_mhz = 0;                       ///< median, likewise
-  std::map<std::string, std::int64_t> held_back_by;  ///< readings by limiting reason, such as "power cap"
+  std::int64_t memory_mhz = 0;                       ///< median, like sm_mhz
+  std::map<std::string, std::int64_t> held_back_by;  ///< number of readings by limiting reason, such as "power cap"
 
   bool operator==(const DeviceClocks&) const = default;
 };
@@ -33,8 +33,8 @@ class ClockLog {
 
  private:
   struct Device {
-    std::map<std::int64_t, std::int64_t> sm;      ///< readings by MHz
-    std::map<std::int64_t, std::int64_t> memory;  ///< readings by MHz
+    std::map<std::int64_t, std::int64_t> sm;      ///< number of readings by clock in MHz
+    std::map<std::int64_t, std::int64_t> memory;  ///< number of readings by clock in MHz
     std::map<std::string, std::int64_t> reasons;
   };
   std::map<std::int32_t, Device> devices_;

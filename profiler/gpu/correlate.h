@@ -86,7 +86,7 @@ class Correlator {
     bool is_whole() const { return external_id && entered; }
   };
   struct Waiting {
-    GpuActivity activity;  ///< all but its times
+    GpuActivity activity;  ///< settle() adds the start, the launch and the op call
     std::uint64_t start = 0;
     CuptiClock clock;
     std::uint32_t correlation = 0;
