@@ -128,7 +128,7 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
   void compare_with_exact();
   void save_exact_gradients();
   std::vector<at::Tensor> other_gradients(std::size_t run, const std::vector<at::Tensor>& weights);
-  /// Run the passes, and return gradients in high precision.
+  /// Run the passes for all runs of the report, or for one. Return gradients in high precision.
   NamedGradients find(const std::vector<std::shared_ptr<Finding>>& findings);
   NamedGradients find_in_run(const std::shared_ptr<Finding>& finding, const tape::Gradients& at_new,
                              const std::vector<at::Tensor>& before);
@@ -161,7 +161,7 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
   CotangentErrors errors_;
   std::vector<std::unique_ptr<RoundedBackward>> rounded_backward_;  ///< by run
   const std::shared_ptr<DeferredScalars> numbers_;
-  std::shared_ptr<std::vector<GradientError>> by_exact_;  ///< rows against the exact shadow, if the tape cannot run
+  std::shared_ptr<std::vector<GradientError>> by_exact_;  ///< comparison with the exact shadow if the tape cannot run
   NamedGradients exact_of_step_;
   std::vector<at::Tensor> of_exact_;  ///< the shadow's unscaled gradients of forward_'s inputs; empty if one is unknown
   std::vector<tape::Root> roots_;

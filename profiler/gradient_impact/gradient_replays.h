@@ -36,8 +36,8 @@ class GradientReplays {
   void optimizer_ended();
   void backward_begun(const std::vector<BackwardRoot>& roots, const BackwardPass& pass);
   void backward_ended(const BackwardPass& pass);
-  /// Adds the numbers of the last segment to the next copy from the device, as the end of a backward pass does.
-  /// Returns false if there are none.
+  /// Adds the numbers of the last segment to the next copy from the device, like backward_ended(). Returns false if
+  /// there are none.
   bool send_numbers();
   /// Frees the tapes. Call it when recording has ended.
   void release();

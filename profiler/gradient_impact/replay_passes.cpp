@@ -142,7 +142,7 @@ void GradientReplay::take_chords(const std::vector<at::Tensor>& gradients, const
   }
 }
 
-/// With a recipe, takes the mean of the gradients at the new weights and at the weights that an update with the
+/// For a recipe, uses the mean of the gradients at the new weights and at the weights that an update with the
 /// recipe's gradients would write. The mean includes the curvature of the loss, so the error is of third order.
 std::vector<at::Tensor> GradientReplay::directions(const std::vector<at::Tensor>& after,
                                                    const std::vector<at::Tensor>& other, std::string& why_not) const {
