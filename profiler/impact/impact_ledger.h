@@ -14,7 +14,8 @@
 
 namespace ampprof::profiler {
 
-/// Sums the impact of each error on each loss, once its parts have come from the device and the loss scale is known.
+/// Sums the parts of each error's impact on each loss, once the parts have arrived from the device and the loss scale
+/// is known.
 ///
 /// One error may appear several times in a segment (an op with two outputs, a parameter used by two backward passes of
 /// one loss). These are parts of one impact. Not thread-safe.

@@ -10,7 +10,7 @@ namespace ampprof::profiler {
 /// Each step draws each call site anew, with a probability that does not depend on the size of its error. So the mean
 /// over the steps in which a site was drawn is an unbiased estimate, whose standard error the report states. The
 /// probability follows from the bytes that all errors of the previous step would have taken. The first step keeps
-/// errors in the order of the calls, and leaves out those that no longer fit. Not thread-safe.
+/// errors in the order of the calls, and leaves out errors that do not fit. Not thread-safe.
 class SiteSampler {
  public:
   explicit SiteSampler(std::int64_t budget_bytes) : budget_(budget_bytes) {}
