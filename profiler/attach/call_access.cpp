@@ -20,7 +20,7 @@ using BytesOnGpus = std::map<c10::DeviceIndex, std::int64_t>;
 
 // Added for each GPU: the allocator takes segments of 2 and 20 MB for small tensors, and ops need workspace.
 constexpr std::int64_t kBesides = std::int64_t{24} << 20;
-constexpr std::int64_t kMatricesOfScores = 6;             // scores, weights, and intermediate results
+constexpr std::int64_t kMatricesOfScores = 6;             // in the reference: scores, weights, intermediate results
 constexpr std::int64_t kBytesOfElement = sizeof(double);  // or an FP32 value and its copy in another layout
 
 bool converts_all(const recording::Options& options) {
