@@ -32,7 +32,7 @@ struct CallPlace {
   std::int32_t module = 0;       ///< id of the module path
   CodePlace code{};              ///< the Python code that makes the call; in backward only the forward call's line
   TrainingLoop* loop = nullptr;  ///< the training loop that runs the call
-  /// The call site at which its errors count: its own, or for a recomputed call that of the original call.
+  /// The call site that gets the call's errors: its own, or the original call's if this call recomputes one.
   std::int64_t error_site = 0;
   std::optional<std::int64_t> micro_batch{};  ///< index of the call's backward pass in the segment, from 1
   std::uint64_t first_node = 0;               ///< sequence number of the next autograd node when the call began

@@ -37,7 +37,7 @@ class CallSites {
     std::int64_t run = 0;
   };
   struct Site {
-    std::int64_t id = 0;  ///< from 1
+    std::int64_t id = 0;  ///< unique, from 1
     Key key;
     std::int32_t ordinal = 0;  ///< index among the sites of the key, in the order of their first calls
 

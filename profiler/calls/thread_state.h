@@ -64,25 +64,25 @@ struct ThreadState {
   bool has_gradients = false;                  ///< like awaits_update, for any backward pass, autograd::grad() included
   CustomFunction function;
   Autograd autograd;
-  TrainingLoop* loop = nullptr;   ///< the thread's own loop; null if it takes part in the first loop
+  TrainingLoop* loop = nullptr;   ///< the thread's own loop; null if the thread takes part in the first loop
   std::vector<CastRecord> casts;  ///< AMP's casts in the call in progress
   bool in_call = false;
   bool is_recorded = true;              ///< whether the call in progress, or else the last call, is recorded
-  const void* recipe_result = nullptr;  ///< the last result that AMP computed in a recipe in the call in progress
+  const void* recipe_result = nullptr;  ///< the last result that AMP computed by a recipe in the call in progress
   int hidden = 0;                 ///< not 0 while a region is compiled or runs: its ops are not observed one by one
   std::int64_t last_segment = 0;  ///< segment of the call in progress, or else of the last recorded call
   std::int64_t last_site = 0;     ///< call site of the last recorded call
   bool naming = false;            ///< true while ampprof walks a module tree, which calls hooked functions
   std::int32_t number;            ///< number of the thread, from 0 in order of first use
   std::int64_t seen_ns = 0;       ///< time in op calls so far
-  int unmeasured_calls = 0;       ///< calls since ampprof's own time was last measured
+  int unmeasured_calls = 0;       ///< number of calls since ampprof's overhead was last measured
   std::array<Met, 256> ops{};
 
   /// Starts a group of op calls, and returns its number, unique among all threads (CallSites::Origin::run).
   std::int64_t new_run();
   /// Returns the number of the group of calls at `place`. Starts a new group if the previous call had another place.
   std::int64_t run_at(std::uint64_t place);
-  /// Adds a cast to those of the call in progress.
+  /// Adds a cast to `casts`; sums up casts between the same two types.
   void add_cast(const CastRecord& cast);
 
   static ThreadState& current();
