@@ -31,7 +31,7 @@ struct FollowedTensor {
   bool is_through_bits = false;  ///< computed from a tensor with changed bits
   std::int64_t made_in = 0;      ///< segment of the call that returned it
   std::int64_t made_by = 0;      ///< call site that returned it; 0 for a tensor that was only written in place
-  /// Tensors of earlier segments from which this one was computed in the current segment.
+  /// Tensors of earlier segments from which this tensor was computed in the current segment.
   std::vector<std::shared_ptr<FollowedTensor>> ancestors{};
   bool has_successor = false;  ///< another tensor continues its sample: `x = x + 1` makes a new one each time
   Drift row{};                 ///< role, parameter and dtype; the statistics are set when its life ends
