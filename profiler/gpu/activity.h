@@ -112,7 +112,7 @@ struct OverheadActivity {
 struct MemoryPoolActivity {
   PoolOperation operation = PoolOperation::Other;
   std::uint32_t device = 0;
-  std::uint64_t address = 0;  ///< of the pool, which identifies it
+  std::uint64_t address = 0;  ///< address of the pool, which identifies the pool
   std::uint64_t size = 0;     ///< bytes taken from the device
   std::uint64_t time = 0;
   bool operator==(const MemoryPoolActivity&) const = default;

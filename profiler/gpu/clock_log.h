@@ -16,7 +16,7 @@ struct DeviceClocks {
   std::string name;         ///< "" if unknown
   std::int64_t readings = 0;
   std::int64_t sm_mhz_lowest = 0;
-  std::int64_t sm_mhz = 0;  ///< median; the lower one of an even number of readings
+  std::int64_t sm_mhz = 0;  ///< median; the lower middle reading if their number is even
   std::int64_t sm_mhz_highest = 0;
   std::int64_t memory_mhz = 0;                       ///< median, like sm_mhz
   std::map<std::string, std::int64_t> held_back_by;  ///< number of readings by limiting reason, such as "power cap"

@@ -43,13 +43,13 @@ class SeenOnce {
   std::deque<Key> order_;  ///< oldest first
 };
 
-/// How long records wait for each other; see README.md, "What is forgotten".
+/// How long activities wait for launches, and launches are kept after their last record (README.md, "What is forgotten").
 struct CorrelatorLimits {
-  std::int64_t activity_buffers = 8;                   ///< an activity waits this many buffers for its launch and ...
-  std::uint64_t activity_ns = 2'000'000'000;           ///< ... this long on CUPTI's clock
+  std::int64_t activity_buffers = 8;                   ///< an activity waits this many buffers and activity_ns
+  std::uint64_t activity_ns = 2'000'000'000;           ///< ns on CUPTI's clock
   std::size_t most_activities = std::size_t{1} << 16;  ///< if more wait, the oldest settles without its launch
-  std::int64_t launch_buffers = 64;                    ///< a launch is kept this many buffers and ...
-  std::uint64_t launch_ns = 30'000'000'000;            ///< ... this long after its last record
+  std::int64_t launch_buffers = 64;                    ///< a launch is kept this many buffers and launch_ns
+  std::uint64_t launch_ns = 30'000'000'000;            ///< ns on CUPTI's clock
   std::size_t most_launches = std::size_t{1} << 19;
 };
 

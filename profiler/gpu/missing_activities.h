@@ -16,7 +16,7 @@ struct CorrelationCounts {
   std::int64_t outside_ops = 0;     ///< launched by the program outside of any op call
   std::int64_t unknown_launch = 0;  ///< recorded, but its launch is unknown
   std::int64_t unnamed_op = 0;      ///< launched by an op call whose ids did not fit; Source counts such calls
-  std::int64_t left_out = 0;        ///< not recorded: no_times, ends_early and repeated
+  std::int64_t left_out = 0;        ///< not recorded; the sum of no_times, ends_early and repeated
 
   std::int64_t without_api = 0;  ///< part of `attributed`: without a record of the API call, so without thread and time
   std::int64_t no_times = 0;
@@ -29,7 +29,7 @@ struct CorrelationCounts {
   std::int64_t cut_records = 0;
   std::int64_t cut_buffers = 0;
   std::array<std::int64_t, kOverheadKinds> overhead_ns{};  ///< CUPTI's own time, by OverheadKind
-  std::int64_t peak_pool_bytes = 0;                        ///< in the pools of cudaMallocAsync, on all devices
+  std::int64_t peak_pool_bytes = 0;                        ///< in all pools of cudaMallocAsync, on all devices
 
   bool operator==(const CorrelationCounts&) const = default;
 };

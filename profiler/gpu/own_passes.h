@@ -9,12 +9,12 @@
 
 namespace ampprof::profiler {
 
-/// Remembers when ampprof's own backward passes ran. Autograd launches their kernels on its own threads, which push no
-/// id of an op call. So launches of such a thread during a pass are ampprof's. Times are the recorder's, in
+/// Remembers when ampprof's own backward passes ran. Autograd launches the kernels of a pass on its own threads, which
+/// push no id of an op call. So launches of such a thread during a pass are ampprof's. Times are the recorder's, in
 /// nanoseconds. Thread-safe.
 class OwnPasses {
  public:
-  static constexpr std::int64_t kRemembered = 60'000'000'000;  ///< ns; longer than an activity waits to settle
+  static constexpr std::int64_t kRemembered = 60'000'000'000;  ///< ns; longer than activities wait for launches
 
   /// Begins a pass on this thread. Passes do not nest.
   void begin(std::int64_t now_ns);

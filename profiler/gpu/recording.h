@@ -53,7 +53,7 @@ class GpuRecording {
   struct Totals {
     std::int64_t busy_ns = 0;               ///< time of the program's work
     std::int64_t overhead_ns = 0;           ///< time of ampprof's work while the device did none for the program
-    std::vector<DeviceClocks> clocks = {};  ///< of the devices that worked for the program, by ordinal
+    std::vector<DeviceClocks> clocks = {};  ///< clocks of the devices that worked for the program, by ordinal
   };
   /// Adds all remaining activities, and stops recording. Synchronize the devices first. CUPTI stays switched on.
   Totals finish(Batch& batch);
