@@ -145,8 +145,8 @@ bool CotangentErrors::keep_where_it_flows(const void* node, const std::vector<at
   return is_kept;
 }
 
-// If several calls inside the node wrote one output, it contains only the last call's error unchanged. How later calls
-// transformed the errors of earlier ones is unknown.
+// If several calls inside the node wrote one output, the output contains only the last call's error unchanged. How
+// later calls transformed the errors of earlier ones is unknown.
 void CotangentErrors::node_ended(const void* node, const std::vector<at::Tensor>& outputs) {
   const tensors::ObserverDisabledGuard guard;
   const std::lock_guard lock(mutex_);

@@ -165,7 +165,7 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
   NamedGradients exact_of_step_;
   std::vector<at::Tensor> of_exact_;  ///< the shadow's unscaled gradients of forward_'s inputs; empty if one is unknown
   std::vector<tape::Root> roots_;
-  std::vector<GradientState> gradients_before_;  ///< of forward_'s inputs, before the backward pass
+  std::vector<GradientState> gradients_before_;  ///< by input of forward_, from before the backward pass
   std::vector<std::size_t> with_gradient_;       ///< inputs of forward_ whose gradients are the inputs of update_
   double scale_ = 1.0;                           ///< loss scale of the roots
   bool in_backward_ = false;

@@ -59,7 +59,7 @@ class GradientReplays {
   std::thread::id thread_;                    ///< the thread that current_ began on
   std::int64_t last_ = -1;                    ///< the last followed segment
   std::int64_t to_pass_ = 0;                  ///< followed segments to skip before the next taped one
-  std::shared_ptr<DeferredScalars> numbers_;  ///< of the last finished segment; null after send_numbers()
+  std::shared_ptr<DeferredScalars> numbers_;  ///< numbers of the last finished segment; null after send_numbers()
   NamedGradients gradients_before_;
 };
 

@@ -36,7 +36,7 @@ class RoundedBackward {
   };
 
   mutable std::mutex mutex_;
-  std::map<std::size_t, std::vector<Product>> products_;  ///< by call
+  std::map<std::size_t, std::vector<Product>> products_;  ///< by index of the taped call
 };
 
 }  // namespace ampprof::profiler
