@@ -27,7 +27,7 @@ class ImpactLedger {
     ImpactSource source = ImpactSource::OpCall;
     std::int64_t call_site = 0;
     std::string name;
-    std::size_t run = 0;  ///< index of its run in the report
+    std::size_t run = 0;  ///< index of the error's run in the report
 
     auto operator<=>(const Error&) const = default;
   };

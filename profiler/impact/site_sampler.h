@@ -27,7 +27,7 @@ class SiteSampler {
 
   std::int64_t budget_;
   std::int64_t segment_ = -1;
-  std::int64_t asked_ = 0;   ///< bytes of all errors of this segment
+  std::int64_t asked_ = 0;   ///< bytes of all errors in this segment, kept or not
   std::int64_t chosen_ = 0;  ///< bytes of the chosen errors
   double probability_ = 1.0;
   std::int64_t left_out_ = 0;
