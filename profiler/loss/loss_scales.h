@@ -22,7 +22,7 @@ class LossScales {
  public:
   /// A backward pass that accumulates into leaves.
   struct Begun {
-    std::int64_t id = 0;                      ///< from 1
+    std::int64_t id = 0;                      ///< number of the pass, from 1
     std::optional<double> scale = {};         ///< empty if unknown
     std::optional<double> likely_scale = {};  ///< the scale, or a guess, such as the factor of a new GradScaler
   };
