@@ -12,8 +12,8 @@
 
 namespace ampprof::profiler {
 
-/// Gives each op call its call site: phase, module, op, line, and the expression on that line. The second iteration of
-/// a loop, call of a module or micro-batch reuses the sites of the first, and so on. Not thread-safe.
+/// Gives each op call its call site: phase, module, op, line, and the expression on that line. Later iterations of a
+/// loop, calls of a module and micro-batches reuse the sites of the first. Not thread-safe.
 class CallSites {
  public:
   /// Largest number of sites for one op of one module on one line. A program that keeps changing its code would
