@@ -43,7 +43,8 @@ class SeenOnce {
   std::deque<Key> order_;  ///< oldest first
 };
 
-/// How long activities wait for launches, and launches are kept after their last record (README.md, "What is forgotten").
+/// How long activities wait for launches, and how long launches are kept after their last record; see README.md,
+/// "What is forgotten".
 struct CorrelatorLimits {
   std::int64_t activity_buffers = 8;                   ///< an activity waits this many buffers and activity_ns
   std::uint64_t activity_ns = 2'000'000'000;           ///< ns on CUPTI's clock
