@@ -129,8 +129,8 @@ std::vector<at::Tensor> GradientReplay::shifts(const std::vector<at::Tensor>& gr
 }
 
 /// Replaces derivatives of the update with chords. Adam's first step depends only on the sign of a gradient, so its
-/// derivative does not show the effect of an error. The chord between the run's and the recipe's gradient does, for any
-/// update that treats all elements alike.
+/// derivative does not show the effect of an error. The chord between the run's and the recipe's gradient shows it, if
+/// the update treats all elements alike.
 void GradientReplay::take_chords(const std::vector<at::Tensor>& gradients, const std::vector<at::Tensor>& shifts,
                                  const std::vector<at::Tensor>& met, std::vector<at::Tensor>& found) const {
   for (const std::size_t i : with_gradient_) {
