@@ -43,7 +43,7 @@ class LossScales {
   /// Returns how many passes began.
   std::int64_t passes() const { return passes_; }
 
-  /// Sets the scale that an AMP engine uses during its backward; empty outside of it.
+  /// Sets the scale that an AMP engine uses during its backward; empty outside of backward.
   void engine_scales_by(std::optional<double> scale) { engine_scale_ = scale; }
   std::optional<double> engine_scale() const { return engine_scale_; }
   /// Sets the scale that the program announced for its losses.
