@@ -77,8 +77,8 @@ class DriftTracker {
   ParameterFacts& parameters_;
   std::mutex mutex_;
   FollowedTensors tensors_;
-  /// Number of the current segment. A segment is a backward pass, the code between two passes, or in inference a call of
-  /// a module.
+  /// Number of the current segment. A segment is a backward pass, the code between two passes, or in inference a call
+  /// of a module.
   std::int64_t segment_ = 0;
   std::int64_t recorded_segment_ = 0;
   bool has_backward_ = false;
