@@ -145,7 +145,7 @@ std::string variable(const char* name) {
 
 struct Source::Cupti {
   CuptiApi api;
-  CUpti_SubscriberHandle subscriber = nullptr;                  ///< null if not subscribed, or another profiler took CUPTI
+  CUpti_SubscriberHandle subscriber = nullptr;                  ///< null also after another profiler took CUPTI
   std::optional<CUpti_ActivityThreadIdType> thread_ids_before;  ///< set if start() changed the type
   std::atomic<bool> has_ended{false};
 
