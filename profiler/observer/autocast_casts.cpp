@@ -12,7 +12,7 @@ void AutocastCasts::gave(const at::Tensor& operand, const at::Tensor& result, st
   if (result.is_same(operand)) return;
   ThreadState& thread = ThreadState::current();
   const std::int64_t duration_ns = core_.clock.now_ns() - begun_ns;
-  // Unrecorded steps are tracked too: a later step may take this copy from the cache.
+  // Casts of unrecorded steps are tracked too, because a later step may take the copy from autocast's cache.
   const auto cast_segment = cache_.given(operand, result, thread.in_call ? thread.last_segment : segment_of(thread));
   if (!thread.in_call) return;
   const DType from = tensors::dtype_of(operand);

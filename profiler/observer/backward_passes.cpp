@@ -86,7 +86,7 @@ std::optional<double> BackwardPasses::scale_of_call(const Locked& state) const {
 BackwardPass BackwardPasses::begin(const std::vector<BackwardRoot>& roots, bool accumulates) {
   ThreadState& thread = ThreadState::current();
   const BackwardPass* outer = current_pass();
-  if (outer != nullptr && inside_backward()) return *outer;  // a reentrant checkpoint
+  if (outer != nullptr && inside_backward()) return *outer;  // begun by a reentrant checkpoint
   const SourcePlaces::Id place = accumulates ? sources_.here() : SourcePlaces::kUnknown;
   const Locked state = core_.lock();
   BackwardPass pass;
@@ -143,7 +143,7 @@ void BackwardPasses::end(const BackwardPass& pass) {
 void BackwardPasses::custom_function_ended(const std::vector<at::Tensor>& outputs) {
   ThreadState& thread = ThreadState::current();
   for (const at::Tensor& output : outputs) results_.add(output);
-  if (!c10::GradMode::is_enabled()) return;  // the forward of a nested function
+  if (!c10::GradMode::is_enabled()) return;  // the outer function's forward has not ended
   if (thread.function.is_open) {
     core_.lock()->functions.add(thread.function.number, std::move(thread.function.calls));
     thread.function = {};
@@ -167,12 +167,12 @@ void BackwardPasses::settle(const Locked& state, LossScales::Which which) {
 }
 
 void BackwardPasses::record_losses(const Locked& state, LossScales::Which which) {
-  // With --reference off the end of a step does not wait for a device. It must not wait for losses either, because the
-  // program may be capturing a CUDA graph.
+  // With --reference off the end of a step must not wait for a device, not even for losses, because the program may be
+  // capturing a CUDA graph.
   const bool waits = which == LossScales::Which::All || core_.options.reference != recording::ReferenceMode::Off;
   const std::size_t waiting = state->losses.waiting() + state->impacts.waiting();
   if (waiting > (waits ? 0 : kMostNumbersOnDevice) && !core_.results.complete()) return;
-  // Until an update has used the gradients, the program may still divide them, which shows the loss scale.
+  // Until an update has used the gradients, the program may still unscale them, which would show the loss scale.
   const bool is_late = which == LossScales::Which::All || state->losses.size() > kMostUndecided;
   const bool may_guess = is_late || !ThreadState::current().awaits_update;
   const auto choose = [&](const LossChain& chain) -> std::optional<std::size_t> {

@@ -22,8 +22,8 @@ class BackwardPasses {
   BackwardPasses(SessionCore& core, SourcePlaces& sources) : core_(core), sources_(sources) {}
 
   // Events of the autograd engine, from the hooks.
-  /// Handles the beginning of a backward pass. `accumulates`: it adds to `.grad` of leaves, as autograd.grad() does
-  /// not. Takes the GIL in a Python program.
+  /// Handles the beginning of a backward pass. `accumulates`: the pass adds to `.grad` of leaves, unlike
+  /// autograd.grad(). Takes the GIL in a Python program.
   BackwardPass begin(const std::vector<BackwardRoot>& roots, bool accumulates);
   void end(const BackwardPass& pass);
   /// Handles the end of a custom autograd function's forward, when its outputs already have their autograd node.
@@ -32,16 +32,17 @@ class BackwardPasses {
   void set_loss_scale(double scale);
 
   // Events of op calls.
-  /// Keeps the operand of a multiplication before the call runs: it may be a loss, and the call may overwrite it.
+  /// Keeps the operand of a multiplication before the call runs. The operand may be a loss, and the call may overwrite
+  /// it.
   void begin_multiplication(CallContext& call);
   /// Remembers the result of a call, which may be a loss or a scaled loss. Takes the GIL if the result is a product.
   void notice_result(CallContext& call);
   /// Notices a call that returns a tensor's value to the program, as item() does. The tensor may be the loss.
   void notice_reading(const CallContext& call);
-  /// Notices a call that divides gradients: a program that scales its loss without a scaler divides by the same number
-  /// before the update.
+  /// Notices a call that divides gradients. A program that scales its loss without a scaler divides them by the loss
+  /// scale before the update.
   void notice_unscaling(const Locked& state, const CallContext& call);
-  /// Returns the loss scale of the backward pass that this thread is in. Outside of a pass of a loss, returns the AMP
+  /// Returns the loss scale of the backward pass that this thread is running. Outside of a loss's pass, returns the AMP
   /// engine's scale.
   std::optional<double> scale_of_call(const Locked& state) const;
 

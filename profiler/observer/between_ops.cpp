@@ -17,8 +17,8 @@ using Memory = BetweenSteps::Memory;
 using Made = BetweenSteps::Made;
 using Reader = BetweenSteps::Reader;
 
-/// Calls `visit` with the address of each argument's TensorImpl and with that of its storage. The storage identifies
-/// views that no observed op made.
+/// Calls `visit` with the address of each argument's TensorImpl and with the address of its storage, which also
+/// identifies views that no observed op made.
 template <typename Visit>
 void for_each_memory(const CallContext& call, Visit&& visit) {
   for_each_tensor(call.arguments(), [&](const at::Tensor& tensor) {
@@ -28,7 +28,7 @@ void for_each_memory(const CallContext& call, Visit&& visit) {
   });
 }
 
-/// Returns whether the call is a part of an update, announced or not.
+/// Returns whether the call is part of a backward pass or of an update, with or without an optimizer's step().
 bool updates(const CallContext& call) {
   if (!call.thread.optimizer_steps.empty() || call.info.unscales || call.info.updates_scale) return true;
   if (call.phase == Phase::Backward || call.phase == Phase::Recompute) return true;

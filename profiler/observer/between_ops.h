@@ -14,7 +14,7 @@ struct SessionCore;
 /// begin the next forward.
 bool goes_on_with_graph(const CallContext& call);
 /// Handles the beginning of a call whose phase and segment are set. Holds the call if it runs between two steps.
-/// Otherwise notes that its step reads the arguments, which decides to which step held calls belong.
+/// Otherwise notes that the step reads the arguments, since this decides which step held calls belong to.
 void notice_reads(SessionCore& core, const Locked& state, CallContext& call);
 /// Handles the end of a held call.
 void notice_made(const Locked& state, const CallContext& call);

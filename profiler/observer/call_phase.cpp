@@ -19,7 +19,7 @@ std::uint64_t number_of_node(std::uint64_t sequence_number, std::uint64_t thread
   return sequence_number ^ thread << 48;
 }
 
-/// Returns whether autograd records a graph for the program: outside of backward, or while a checkpoint recomputes.
+/// Returns whether autograd records the graph of a forward: outside of backward, or while a checkpoint recomputes.
 bool records_forward() { return c10::GradMode::is_enabled() && (!inside_backward() || amp::recomputes_forward()); }
 
 bool is_in_module_call(const ThreadState& thread) {
@@ -41,8 +41,8 @@ Phase phase_of(const CallContext& call) {
   const ThreadState& thread = call.thread;
   const void* node = current_node();
   if (call.info.unscales || call.info.updates_scale) return Phase::Optimizer;
-  // An optimizer that a backward hook calls runs in the hook's node. The backward pass of a closure runs in other
-  // nodes.
+  // An optimizer that a backward hook calls runs in the hook's node. The backward pass that its closure runs is in
+  // other nodes.
   const bool in_optimizer = !thread.optimizer_steps.empty() && thread.optimizer_steps.back().node == node;
   if (in_optimizer) return phase_inside_optimizer(thread.optimizer_steps.back());
   const bool in_function = thread.function.is_open && thread.function.node == node;

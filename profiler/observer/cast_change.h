@@ -20,9 +20,9 @@ class CastChange {
   std::string ask(const std::string& path);
 
   /// Applies the newest policy. Called on a training thread when a step begins. An op that no earlier policy named gets
-  /// its cast kernel here. LibTorch registers the kernel without a lock, so no other thread may be inside this op.
-  /// `seen`: number of the policy that the thread's loop applied last. Adds a note to `missing`, because the report
-  /// mixes the results of two policies.
+  /// its cast kernel here. LibTorch registers the kernel without a lock, so no other thread may be running the op.
+  /// `seen`: number of the policy that the thread's loop applied last; set to the newest. Adds a note to `missing`,
+  /// because the report mixes the results of two policies.
   void apply(std::uint64_t& seen, std::int64_t step, MissingNotes& missing);
 
  private:
@@ -30,7 +30,7 @@ class CastChange {
   std::mutex mutex_;
   std::string path_;
   std::string text_;
-  std::uint64_t in_autocast_ = 0;  ///< number of the policy whose rules torch.autocast has
+  std::uint64_t in_autocast_ = 0;  ///< number of the policy whose rules were given to torch.autocast
 };
 
 }  // namespace ampprof::profiler

@@ -51,7 +51,7 @@ void EngineEvents::ran_in_recipe(const at::Tensor& result) {
 void EngineEvents::cast_inserted(const CastRecord& cast) {
   ThreadState& thread = ThreadState::current();
   if (thread.in_call) return thread.add_cast(cast);
-  // The cast of a model's input is itself an op call, the last one on this thread.
+  // The engine casts a model's input outside of other op calls: the cast is this thread's last op call itself.
   if (thread.last_site == 0) return;
   CastRecord made = cast;
   made.segment = thread.last_segment;
@@ -112,7 +112,7 @@ std::vector<double> EngineEvents::numbers_of(const std::vector<at::Tensor>& tens
   }
   if (!is_elsewhere) return numbers;
   const Locked state = core_.lock();
-  bring_pending(core_, state);  // calls are completed later: they need the loss scale, one of the numbers
+  bring_pending(core_, state);  // does not complete calls: that needs the loss scale, one of the numbers
   state->is_complete_after_backward = true;
   return numbers;
 }

@@ -29,8 +29,8 @@ class GpuActivities {
  public:
   GpuActivities(const RunClock& clock, MissingNotes& missing) : clock_(clock), missing_(missing) {}
 
-  /// Makes a call site for GPU work outside of op calls. `what` is its name, `number` makes it distinct. collect() and
-  /// finish() call it once for each name, on the thread that calls them.
+  /// Makes a call site for GPU work outside of op calls. `what` names the work; `number` is different for each name.
+  /// collect() and finish() call it once for each name, on the thread that calls them.
   using MakeSite = std::function<std::int64_t(const std::string& what, std::int32_t number)>;
   void set_make_site(MakeSite make_site) { make_site_ = std::move(make_site); }
 

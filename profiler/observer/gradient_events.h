@@ -37,9 +37,9 @@ void notice_gradients(SessionCore& core, const Locked& state, const CallContext&
 /// the pass.
 void notice_changes(SessionCore& core, const Locked& state, TrainingLoop& loop);
 
-/// Returns the ids of the leaves with this memory.
+/// Returns the ids of these leaves, except null ones.
 std::vector<LeafId> ids_of(TrainingLoop& loop, const std::vector<GradientLeaves::Identity>& leaves);
-/// Records segments again whose step number was corrected. Adds a note if two steps could not be told apart.
+/// Records again the segments whose step number was corrected. Adds a note if two steps could not be told apart.
 void record_corrections(SessionCore& core, TrainingLoop& loop);
 
 }  // namespace ampprof::profiler

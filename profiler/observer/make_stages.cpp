@@ -76,7 +76,8 @@ struct Maker {
     stages.push_back(make_stale_cast_stage(core.recorder, parameters, core.results));  // before errors are measured
     stages.push_back(error_stage(0));
     if (!has_recipes) stages.push_back(update_stage());
-    if (!has_recipes || core.replays.have_steps()) stages.push_back(nonfinite_stage());  // --screen measures no ranges
+    // Not with --screen, which does not measure the ranges that this stage reads.
+    if (!has_recipes || core.replays.have_steps()) stages.push_back(nonfinite_stage());
     add_impact_stages(0, stages);
     // The impact stages of a run use the comparison that its error stage made, so they come before the next run's error
     // stage.
@@ -93,7 +94,7 @@ Stages make_stages(SessionCore& core, ParameterFacts& parameters, ImpactSink& im
   const recording::Options& options = core.options;
   const Maker maker{core, parameters, impacts};
   Stages stages;
-  // Runs first: the time that other stages take would pass between the collective's start and its callback.
+  // Runs first, so that the time of other stages does not pass between the collective's start and its callback.
   stages.push_back(make_collective_stage(core.recorder, core.clock, options.sketch));
   if (options.reference != recording::ReferenceMode::Off) maker.add_measuring_stages(stages);
   if (options.inherited) stages.push_back(make_inherited_stage(core.replays, core.trace, core.results));

@@ -10,7 +10,7 @@ namespace ampprof::profiler {
 class Locked;
 struct SessionCore;
 
-/// Marks the memory of a loss, so that NaN or inf in it becomes an outcome of their event.
+/// Marks the memory of a loss, so that NaN or inf in the loss is recorded as the outcome of its event.
 void notice_loss(SessionCore& core, const at::Tensor& loss);
 
 /// Finds parameters and gradients that hold NaN or inf, and records the events of steps that are over.

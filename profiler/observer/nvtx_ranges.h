@@ -12,7 +12,7 @@ class MissingNotes;
 class Recorder;
 class RunClock;
 
-/// Records the ranges that the program marks with NVTX, and emits ampprof's own for another tool that listens.
+/// Records the ranges that the program marks with NVTX, and emits ampprof's own ranges for another tool that listens.
 class NvtxRanges {
  public:
   /// `clock` must never be freed, since the ranges are not.
@@ -36,7 +36,7 @@ class NvtxRanges {
  private:
   Ranges& ranges_;  ///< never freed, because the program may mark a range at any time
   const bool is_listened_to_;
-  std::uint64_t level_ = 0;  ///< ampprof's open range for the opt level; 0 if there is none
+  std::uint64_t level_ = 0;  ///< id of ampprof's open range for the opt level; 0 if there is none
   std::uint64_t step_ = 0;
 };
 

@@ -67,8 +67,8 @@ bool OpCalls::begin(CallContext& call) {
   if (is_first_use) notice_gpu();
   if (core_.gpu.recording() != nullptr && profiles_itself()) core_.gpu.program_profiles_itself();
   passes_.notice_reading(call);
-  // Reading the line may take the GIL, which must not be taken under the session's lock. So the line is read first if
-  // the call will probably be recorded, because the call before it was.
+  // Reading the line may take the GIL, which must not be taken under the session's lock. So the line is read before the
+  // lock is taken, if the thread's previous call was recorded and this one probably will be.
   const bool has_code = SourcePlaces::has_python() && (!inside_backward() || amp::recomputes_forward());
   const bool reads_first = has_code && call.thread.is_recorded;
   if (reads_first) call.place.code = sources_.in_python();
@@ -94,9 +94,9 @@ bool OpCalls::begin(CallContext& call) {
 
 namespace {
 
-/// Returns the index, from 1, of the backward pass that a call of forward or backward belongs to in its segment.
-/// Forward calls belong to the pass after them. A held call gets 1, because nearly all held calls that make tensors are
-/// for the next step. Empty in other phases.
+/// Returns the index, from 1 in the segment, of the backward pass to which a forward or backward call belongs. Forward
+/// calls belong to the pass after them. A held call gets 1, because nearly all held calls that make tensors are for the
+/// next step. Empty in other phases.
 std::optional<std::int64_t> micro_batch_of(const CallContext& call) {
   if (call.place.held != 0) return 1;
   const std::int64_t begun = call.place.loop->steps.segment().passes();
@@ -173,8 +173,8 @@ void set_origin_in_backward(const Locked& state, CallSites::Key& key, CallSites:
   }
 }
 
-/// Returns the run of calls (CallSites::Origin) that this call is part of. Each collective of a segment has its own
-/// call site, so that it can be matched with the same collective of other ranks.
+/// Returns the number of the group of calls to which this call belongs (CallSites::Origin::run). Each collective of a
+/// segment has its own call site, so that it can be matched with the same collective of other ranks.
 std::int64_t run_of(const CallContext& call) {
   ThreadState& thread = call.thread;
   if (call.info.is_collective) return -call.record.segment;

@@ -86,8 +86,8 @@ class OpCalls {
 /// row once.
 std::vector<CallSite> new_sites(const Locked& state, const std::string& op);
 
-/// Hides a call that is captured into a CUDA graph from the stages, because kernels that they launch would become part
-/// of the graph.
+/// Hides a call that is captured into a CUDA graph from the stages, because kernels that stages launch would become
+/// part of the graph.
 void note_captured(MissingNotes& missing, CallContext& call);
 
 }  // namespace ampprof::profiler

@@ -16,7 +16,7 @@ struct SessionCore;
 void keep_pending(SessionCore& core, const Locked& state, Call& call);
 
 /// Waits for devices until the statistics of all pending calls have arrived. Does nothing while CUDA captures a graph.
-/// complete_arrived() does the rest, which needs the loss scale.
+/// Leaves it to complete_arrived() to record the calls, which needs the loss scale.
 void bring_pending(SessionCore& core, const Locked& state);
 
 /// Completes and records the calls whose statistics bring_pending() has read. Does not wait.
@@ -33,7 +33,7 @@ void complete_all(SessionCore& core, const Locked& state);
 /// Returns the call's rows in the further runs of the report; an empty list if all runs have the same row.
 std::vector<OpCall> further_of(const OpCall& record, const StageCalls& stages);
 
-/// Hands the recorder all loss impacts whose parts have arrived.
+/// Passes all loss impacts whose parts have arrived to the recorder.
 void record_impacts(SessionCore& core, const Locked& state);
 
 }  // namespace ampprof::profiler

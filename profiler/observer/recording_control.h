@@ -10,8 +10,8 @@ namespace ampprof::profiler {
 
 struct SessionCore;
 
-/// Carries out the commands of `ampprof ctl`, and a signal that asks for steps in full. All functions but open() and
-/// leave() run on the writer's thread.
+/// Carries out the commands of `ampprof ctl`, and a signal that asks for full recording of some steps. All functions
+/// but open() and leave() run on the writer's thread.
 class RecordingControl {
  public:
   /// Signal number above SIGRTMIN that means: record the next kStepsOfSignal steps in full, and write the kept records.

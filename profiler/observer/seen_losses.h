@@ -14,8 +14,9 @@
 
 namespace ampprof::profiler {
 
-/// Keeps the losses of backward passes until they have arrived from their devices and it is known which value of their
-/// chain is the loss. Never divides a value. Not thread-safe.
+/// Keeps possible losses of backward passes until their values have arrived from devices and it is known which of them
+/// is the loss: a pass's root, or an operand of the multiplications that made the root. If the root is scaled, the loss
+/// is the value before that, so nothing has to be divided. Not thread-safe.
 class SeenLosses {
  public:
   struct Seen {
@@ -32,9 +33,9 @@ class SeenLosses {
   struct Loss {
     LossValue value;
     std::vector<std::optional<double>> in_replays;
-    std::vector<bool> are_decided;  ///< by replay: the value depends on decisions that differ from the run's
+    std::vector<bool> are_decided;  ///< by replay: the value depends on decisions that differ from the program's
 
-    /// Returns the row of run `run` of the report.
+    /// Returns the loss's row in run `run` of the report.
     LossValue in(std::size_t run) const;
   };
   /// Returns the index, in `values` of add(), of the value that is the loss; empty while it is unknown.
@@ -56,7 +57,7 @@ class SeenLosses {
   using Late = std::shared_ptr<std::optional<double>>;  ///< the inner value is empty until it arrives
   struct Value {
     Late run;                      ///< null if the tensor was undefined
-    std::vector<Late> in_replays;  ///< null if the replay lost it
+    std::vector<Late> in_replays;  ///< by replay; null if the replay lost it
     std::vector<bool> are_decided;
 
     bool has_arrived() const;

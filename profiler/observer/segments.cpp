@@ -35,8 +35,8 @@ Segments::Leaves leaves_in(const CallContext& call, const ArgumentsSeen& argumen
   return leaves;
 }
 
-/// Returns the leaves that identify an optimizer: those that it writes, since programs may make a new optimizer in each
-/// step. Empty if the optimizer has skipped all updates so far.
+/// Returns the leaves that identify an optimizer: the leaves that it writes. The optimizer's address does not, since
+/// programs may make a new optimizer in each step. Empty if the optimizer has skipped all updates so far.
 Segments::Leaves leaves_of(TrainingLoop& loop, const void* optimizer, const Segments::Leaves& written) {
   if (optimizer == nullptr) return written;
   if (written.empty()) {
@@ -49,7 +49,8 @@ Segments::Leaves leaves_of(TrainingLoop& loop, const void* optimizer, const Segm
   return written;
 }
 
-/// Returns whether a write to these leaves may be an update. Programs also swap weights while gradients are unused.
+/// Returns whether a write to these leaves may be an update: the gradient of one is used or unknown. Programs may swap
+/// weights while all gradients are unused.
 bool has_used_gradients(TrainingLoop& loop, const Segments::Leaves& leaves) {
   return std::ranges::any_of(ids_of(loop, leaves), [&](LeafId leaf) {
     const auto* life = loop.lives.life_of(leaf);
@@ -79,8 +80,8 @@ TrainingLoop& Segments::loop_of_update_on(const Locked& state, ThreadState& thre
   return loop;
 }
 
-/// Begins the first step of a loop that a second thread has just got: its first forward ops ran before the loop was
-/// made.
+/// Begins the first step of a loop that was just made for a further thread, because the thread's first forward ops ran
+/// before.
 void Segments::begin_new_loop(const Locked& state, TrainingLoop& loop) {
   if (loop.number == 0 || loop.steps.current().step > 0) return;
   finish(state, loop, loop.steps.forward_op(core_.clock.now_ns()));
@@ -88,7 +89,8 @@ void Segments::begin_new_loop(const Locked& state, TrainingLoop& loop) {
 
 void Segments::finish(const Locked& state, TrainingLoop& loop, const std::optional<Segment>& finished) {
   if (!finished) return;
-  // Statistics of calls between an update and the next step can wait for that step's end. One copy per step is enough.
+  // Statistics of calls between an update and the next step can wait for the next step's end, so that one copy from the
+  // device per step is enough.
   if (state->is_complete_after_backward) {
     complete_arrived(core_, state);
   } else if (!state->is_complete_after_update) {
@@ -107,8 +109,8 @@ void Segments::finish(const Locked& state, TrainingLoop& loop, const std::option
   const bool is_of_loop = loop.owner < 0 || loop.owner == ThreadState::current().number;  // casts are thread-local
   if (is_of_loop) core_.casts->apply(loop.policy, loop.steps.expected_step(), core_.missing);
   core_.ranges.begin_step(state->loops.first().steps.expected_step());
-  // Replays have not restarted if the optimizer was unannounced, or if the step did not end with an update. The calls
-  // that a replay ran before the first step are part of that step.
+  // Replays have not restarted yet if the optimizer was unannounced, or if the step did not end with an update. They do
+  // not restart before the first step, since the calls that they ran so far are part of it.
   const bool is_other_step = finished->step > 0 && loop.steps.expected_step() != finished->step;
   if (is_other_step && loop.replays_restarted_in != finished->id) core_.replays.restart();
   if (!loop.updated_by_hand.empty()) {
@@ -137,8 +139,8 @@ bool Segments::is_recorded(const CallContext& call) const {
 }
 
 // A replay begins where the previous step ended, so that it sees the casts of the batch. In the first step it begins
-// with the AMP engine or with a module's forward, because the program makes its weights before, and the replay starts
-// with them.
+// with the AMP engine or with a module's forward, because the program makes the weights before that, and the replay
+// starts with these weights.
 bool Segments::has_replays(TrainingLoop& loop, const ThreadState& thread) const {
   if (!core_.replays.have_steps() || core_.recorder.is_full()) return false;
   const recording::Options& options = core_.options;

@@ -31,7 +31,7 @@ GpuRecording* current_gpu_recording() {
   return session == nullptr ? nullptr : session->core().gpu.recording();
 }
 
-// GPU work that is launched with the observer disabled is ampprof's own.
+// Attributes GPU work to ampprof while the observer is disabled.
 void quiet_changed(bool begins) {
   GpuRecording* gpu = current_gpu_recording();
   if (gpu == nullptr) return;
@@ -54,7 +54,7 @@ void stop_listening_to_own_work() {
   tape::set_own_backward_listener(nullptr);
 }
 
-/// Returns the parameters' gradients with their values in the exact shadow; an empty list if there is no shadow.
+/// Returns the parameters' gradients, each with its value in the exact shadow; an empty list if there is no shadow.
 std::vector<GradientPair> gradients_beside_exact(SessionCore& core) {
   std::vector<GradientPair> pairs;
   if (!core.replays.have_steps()) return pairs;
@@ -190,7 +190,7 @@ void Session::release() {
   });
 }
 
-/// Takes the allocator's peak as the program's peak. With --reference off ampprof has no copies on a GPU.
+/// With --reference off, takes the allocator's peak as the program's, since ampprof then has no copies on a GPU.
 void Session::see_gpu_memory() {
   if (core_.options.reference != recording::ReferenceMode::Off) return;
   const auto gpus = static_cast<c10::DeviceIndex>(number_of_gpus());
@@ -257,7 +257,7 @@ void Session::describe_again(const std::vector<DeviceClocks>& gpus) {
   core_.recorder.attach_again(core_.attach);
 }
 
-/// Looks up lines of native code. Called at the end, when the program no longer waits.
+/// Looks up source lines of native code. Called at the end, when this does not delay the program.
 void Session::write_native_lines() {
   std::vector<SitePlaces::Open> sites = core_.lock()->places.take_open();
   if (sites.empty()) return;
@@ -273,12 +273,12 @@ void Session::write_native_lines() {
   });
 }
 
-/// Numbers the site beyond all op ids, since its name is not an op's.
+/// Gives the site an op number above all op ids, since `what` is not an op.
 std::int64_t Session::make_site(const std::string& what, std::int32_t number) {
   constexpr std::int32_t kBeyondOps = 1 << 24;
   const Locked state = core_.lock();
   const std::int64_t id = state->sites.at({.phase = Phase::Forward, .module = 0, .op = kBeyondOps + number});
-  (void)state->sites.take_new();  // whoever makes another site takes it under the same lock
+  (void)state->sites.take_new();  // takes this site alone: other code takes its sites before it unlocks
   core_.recorder.add([&](Batch& batch) {
     batch.call_sites.push_back(
         {.id = id, .phase = Phase::Forward, .module = "", .op = what, .ordinal = 0, .source = ""});

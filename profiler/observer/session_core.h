@@ -40,7 +40,7 @@ struct SessionCore {
   const recording::Options options;
   RunClock clock;
   MissingNotes missing;
-  RunAttach attach;  ///< the report's row on the process; updated when an engine starts and at the end
+  RunAttach attach;  ///< the report's row about the process; updated when an engine starts and at the end
   const StepReplays replays;
   Recorder recorder;
   GpuActivities gpu{clock, missing};

@@ -24,7 +24,7 @@ namespace ampprof::profiler {
 struct SessionState {
   TrainingLoops loops;  ///< the program's current segments and steps
   ModuleScopes scopes;  ///< names of modules and parameters
-  OpInfos ops;          ///< facts on each operator
+  OpInfos ops;          ///< facts about each operator
   CallSites sites;      ///< call sites of op calls
   SitePlaces places;    ///< the lines of call sites
   SignatureIds signatures;
@@ -33,7 +33,7 @@ struct SessionState {
   Masters masters;                          ///< master weights of parameters
   std::vector<PendingCall> pending;         ///< calls whose statistics are still on a device
   std::size_t arrived = 0;                  ///< how many calls at the front of `pending` have their statistics
-  bool is_complete_after_backward = false;  ///< statistics arrived with a GradScaler's flag; later ones can wait
+  bool is_complete_after_backward = false;  ///< statistics were read with a GradScaler's flag; later ones can wait
   bool is_complete_after_update = false;    ///< the update that ended the step completed its calls
   CheckedParameters checked;
   LossScales scales;

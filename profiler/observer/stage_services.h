@@ -8,7 +8,7 @@ namespace ampprof::profiler {
 
 struct SessionCore;
 
-/// Tells stages the session's facts on parameters, and receives the stages' loss impacts. Thread-safe.
+/// Gives stages the session's facts about parameters, and receives their loss impacts. Thread-safe.
 class StageServices final : public ParameterFacts, public ImpactSink {
  public:
   explicit StageServices(SessionCore& core) : core_(core) {}

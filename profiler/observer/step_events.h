@@ -19,8 +19,8 @@ class StepEvents {
  public:
   StepEvents(SessionCore& core, Segments& segments) : core_(core), segments_(segments) {}
 
-  /// Handles a backward pass that is about to begin. If its loss was computed between two steps from the graph of the
-  /// previous one, a step begins here.
+  /// Handles a backward pass that is about to begin. If the loss was computed between two steps from the graph of the
+  /// previous step, a step begins here.
   void backward_begins();
   /// Handles an optimizer's step() that begins or ends on this thread. Calls nest. `skipped`: the optimizer did not
   /// update.

@@ -13,7 +13,7 @@ namespace ampprof::profiler {
 TrainingLoops::TrainingLoops() { loops_.push_back(std::make_unique<TrainingLoop>(0, numbers_, 0)); }
 
 TrainingLoop& TrainingLoops::of(const ThreadState& thread) {
-  // The backward pass of a device runs on a thread of the autograd engine, so the pass knows its loop.
+  // The backward of a device runs on a thread of the autograd engine, so the loop is taken from the pass.
   if (const BackwardPass* pass = current_pass(); pass != nullptr && pass->loop != nullptr) return *pass->loop;
   return thread.loop == nullptr ? first() : *thread.loop;
 }
@@ -66,7 +66,7 @@ void add_optimizers(const TrainingLoop& loop, Batch& batch) {
 
 void TrainingLoops::add_progress_to(Batch& batch) const {
   for (const auto& loop : loops_) add_optimizers(*loop, batch);
-  // With several loops a later segment may finish before this one, so the step number must be right now.
+  // With several loops, later segments may finish before this one, so it gets its expected step number already.
   for (const auto& loop : loops_) {
     batch.segments.push_back(loops_.size() > 1 ? expected_segment(loop->steps) : loop->steps.current());
   }

@@ -38,18 +38,18 @@ struct TrainingLoop {
   std::int32_t owner = -1;                      ///< number of the thread that trains; -1 until one does
   bool sampled = true;                          ///< the current segment has loss impact
   bool followed = true;                         ///< the current segment has inherited error and gradient impact
-  ChosenSegments costly;                        ///< chooses among recorded segments that are not followed
-  ChosenSegments costly_followed;               ///< chooses among followed segments
+  ChosenSegments costly;                        ///< picks recorded, not followed segments for costly measurements
+  ChosenSegments costly_followed;               ///< picks followed segments for costly measurements
   bool in_full = true;                          ///< the current segment has the costly measurements
-  std::uint64_t policy = 0;                     ///< number of the newest policy in force (CastChange)
+  std::uint64_t policy = 0;                     ///< number of the policy that the loop applied last (CastChange)
   std::int64_t replays_restarted_in = 0;        ///< segment of the last restart_replays()
   OutputTrail trail;                            ///< calls of a step that is not recorded
   GradientLeaves leaves;                        ///< leaves that the loop's passes reached
   std::set<GradientLeaves::Identity> unscaled;  ///< leaves with unscaled gradients, until they are updated
   std::map<const void*, GradientLeaves::Identity> leaf_of_optimizer;
   OptimizerUpdates optimizers;
-  std::vector<std::string> names_of_optimizers;        ///< a parameter of each optimizer; "" if it has no name
-  std::set<GradientLeaves::Identity> updated_by_hand;  ///< leaves, in this segment; with --check-ranks
+  std::vector<std::string> names_of_optimizers;        ///< name of a parameter of each optimizer; "" if unknown
+  std::set<GradientLeaves::Identity> updated_by_hand;  ///< leaves updated without step() in this segment; --check-ranks
 };
 
 /// The training loops of the program. The first one always exists. Not thread-safe. A loop lives as long as this
@@ -61,8 +61,8 @@ class TrainingLoops {
   TrainingLoop& first() { return *loops_.front(); }
   /// Returns the loop to which this thread's calls belong now.
   TrainingLoop& of(const ThreadState& thread);
-  /// Returns the loop of a backward pass from these roots: the loop of its thread, or the loop in which another thread
-  /// trained one of its leaves, or a new one. The first thread with a pass owns the first loop.
+  /// Returns the loop of a backward pass from these roots on this thread: the thread's loop, or the loop in which
+  /// another thread trained one of the leaves, or a new loop. The first thread with a pass owns the first loop.
   TrainingLoop& of_pass_on(ThreadState& thread, const std::vector<BackwardRoot>& roots, std::int64_t now_ns);
   /// Returns the loop of an update on this thread. The first thread that updates owns the first loop. Any other thread
   /// that updates has a loop of its own.

@@ -67,7 +67,7 @@ void begin_event(SessionCore& core, const Locked& state, TrainingLoop& loop, con
   NonfiniteTrace::Origin origin = origin_of(*found);
   origin.call_site = site_of(core, state, loop, *found, sources);
   origin.segment = segment.id;
-  origin.micro_batch = loop.steps.segment().passes();  // this pass has begun
+  origin.micro_batch = loop.steps.segment().passes();  // includes the pass that begins
   core.nonfinite_memory.put(loss.storage().getWeakStorageImpl(), core.trace.found(origin));
 }
 

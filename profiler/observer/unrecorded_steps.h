@@ -13,7 +13,7 @@ struct SessionCore;
 class SourcePlaces;
 struct TrainingLoop;
 
-/// Returns whether an unrecorded call is remembered to the end of its forward pass.
+/// Returns whether an unrecorded call is remembered to the end of its forward pass, for look_back().
 bool leaves_trail(const CallContext& call);
 /// Remembers such a call before it runs. end_on_trail() remembers its results.
 void begin_on_trail(SessionCore& core, const Locked& state, CallContext& call);
