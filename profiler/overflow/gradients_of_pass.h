@@ -40,7 +40,8 @@ class GradientsOfPass {
     std::ranges::stable_sort(parameters, {}, order_of);
   }
 
-  /// Adds the largest gradient that a backward op would have made at this loss scale without any rounding.
+  /// Adds the magnitude of the largest gradient that a backward op would have made at this loss scale without any
+  /// rounding.
   void without_rounding(double amax, double scale) {
     const std::lock_guard lock(mutex_);
     if (scale > 0 && std::isfinite(amax)) largest_ = std::max(largest_, amax / scale);

@@ -48,7 +48,8 @@ NonfiniteCause cause_of(const NonfiniteFacts& facts) {
   if (is_among(kRoots, facts.op) && facts.gives_nan.value_or(false)) return NonfiniteCause::RootOfNegative;
   if (is_among(kDivisions, facts.op) && may_take_zero) return NonfiniteCause::DivisionByZero;
   if (is_among(kLogarithms, facts.op)) return NonfiniteCause::LogOfZero;
-  // If the result has inf and no NaN, a value did not fit the type. With a reference, it did not fit FP32 either.
+  // If the result has inf and no NaN, a value did not fit the type. If there is a reference, the value did not fit FP32
+  // either.
   const bool is_inf_alone = facts.gives_nan && !*facts.gives_nan;
   return is_inf_alone && !writes_number(facts.op) ? NonfiniteCause::TooLarge : NonfiniteCause::Unknown;
 }

@@ -74,9 +74,8 @@ class NonfiniteMemory {
     return id_of(memory._unsafe_get_target());
   }
 
-  /// Stores the event of the autograd nodes from `first` to before `end` that a call made on `thread`, because it read
-  /// or made values of the event. Nodes are remembered because they may save memory whose write no observed call made,
-  /// such as copies by autocast.
+  /// Stores the event of the autograd nodes [`first`, `end`) that a call on `thread` made when it read or made values
+  /// of the event. Such a node may save memory that no observed call wrote, such as a copy by autocast.
   void put_nodes(std::uint64_t first, std::uint64_t end, std::uint64_t thread, Id id) {
     const std::lock_guard lock(mutex_);
     for (std::uint64_t node = first; node < end; ++node) nodes_[{thread, node}] = id;

@@ -107,7 +107,8 @@ void NonfiniteTrace::spread(Id id, std::int64_t call_site, Phase phase) {
   const std::lock_guard lock(mutex_);
   Open* known = open(id);
   if (known == nullptr) return;
-  // Loss scalers and optimizers read all gradients. Their calls are links of the chain only if the event began in one.
+  // Loss scalers and optimizers read all gradients. Their calls are links of the chain only if the event began in such
+  // a call.
   if (phase != Phase::Optimizer || known->origin.phase == phase) add_site(known->event.chain, call_site);
   known->last_phase = phase;
   known->is_alive = true;

@@ -29,7 +29,7 @@ class NonfiniteTrace {
     std::int64_t call_site = 0;
     Phase phase = Phase::Forward;
     std::int64_t segment = 0;
-    std::int64_t held = 0;                      ///< its number in HeldCalls if the call is held; else 0
+    std::int64_t held = 0;                      ///< the call's number in HeldCalls if it is held; else 0
     std::optional<std::int64_t> micro_batch{};  ///< see NonfiniteEvent
     std::optional<double> scale{};              ///< loss scale in force; empty in forward
     std::optional<double> reference_amax{};     ///< largest output of a finite reference, if there is one
@@ -41,8 +41,8 @@ class NonfiniteTrace {
   /// The largest loss scale at which no gradient of this pass would have overflowed in FP16.
   struct SafeScale {
     double value = 0.0;
-    /// True if the safe scale may be lower: `value` is from the first op alone, part of whose inputs FP16 flushed to
-    /// zero.
+    /// True if the largest safe scale may be lower than `value`, which is from the first op alone. FP16 may have
+    /// flushed part of the op's inputs to zero.
     bool is_bound = true;
 
     bool operator==(const SafeScale&) const = default;
@@ -60,10 +60,10 @@ class NonfiniteTrace {
   /// Adds a call that turned finite inputs into NaN or inf. Returns its event; calls of one call site in one segment
   /// share an event. Returns kOutside if the step has too many events (take_left_out()).
   Id found(const Origin& origin);
-  /// Joins events whose values meet in one call. Events of the current step become one, the first of them. Returns the
-  /// event from which the result descends; kOutside if `ids` has no event.
+  /// Joins events whose values meet in one call: merges the events of the current step into the first of them. Returns
+  /// the event from which the result descends; kOutside if `ids` has no event.
   Id joined(std::span<const Id> ids);
-  /// Adds a call whose results have NaN or inf that descend from this event, or that found them in its inputs.
+  /// Adds a call whose results have NaN or inf of this event.
   void spread(Id id, std::int64_t call_site, Phase phase);
   /// Adds a call that turned values of this event into finite ones. `outcome`: Masked or Clamped. `overwritten`: the
   /// memory where finite values replaced them; null if there is none.
@@ -73,21 +73,21 @@ class NonfiniteTrace {
   void reached(Id id, NonfiniteOutcome outcome, const std::string& name, std::int64_t call_site);
   /// Records that values of this event are in a parameter's gradient, which has this memory.
   void reached_gradient(Id id, const std::string& name, std::int64_t call_site, Memory gradient);
-  /// Notes whether the replay in exact arithmetic has no NaN or inf in a call that made some. `holds`: it has none.
+  /// Notes whether a call that made NaN or inf stays finite in the replay in exact arithmetic. `holds`: it does.
   void compared_with_shadow(std::int64_t call_site, std::int64_t segment, bool holds);
 
-  /// Records a loss scaler's decision on these gradients, which descend from `id`, in the event `id`. If that event is
-  /// over, has a decision already, or is unknown, begins a new event.
+  /// Records a loss scaler's decision on these gradients, which descend from `id`, in the event `id`. If the event `id`
+  /// is over, has a decision already, or is unknown, begins a new event.
   void decided(Id id, const Decision& decision, std::vector<EventParameter> parameters,
                std::optional<SafeScale> safe_scale);
   /// Returns the event from which gradients of unknown origin most likely descend: the first open event that reached a
   /// gradient, else the first open event whose values are still not finite; kOutside if there is none.
   Id likely_id() const;
 
-  /// Ends the update. Events after this call belong to the next step, for example in a mask that is made for it.
+  /// Ends the update. Events after this call belong to the next step, for example NaN or inf in a mask for it.
   void updated();
-  /// Returns the events of the steps before `step`. Events before the first step belong to it. Further events of a call
-  /// site that has had many are added up instead.
+  /// Returns the events of the steps before `step`. Events before the first step count as part of the first step.
+  /// Beyond kMostOfASite events of a call site, adds up further ones instead.
   std::vector<NonfiniteEvent> settle(std::int64_t step);
   /// Returns all remaining events, and the sums of the events that were added up. Called at the end of the run.
   std::vector<NonfiniteEvent> settle_all();
@@ -109,13 +109,13 @@ class NonfiniteTrace {
     NonfiniteEvent event;
     Origin origin;
     Phase last_phase = Phase::Forward;  ///< phase of the last call that the event spread to
-    bool is_alive = true;               ///< no call has made the values finite
-    std::set<Memory> gradients{};       ///< memory of gradients that hold its values
+    bool is_alive = true;               ///< no call has made the event's values finite
+    std::set<Memory> gradients{};       ///< memory of gradients that hold the event's values
   };
   /// An event that is over.
   struct Closed {
     Origin origin;
-    bool is_kept = false;  ///< a weight or a buffer holds its values, which spoil later steps
+    bool is_kept = false;  ///< a weight or a buffer holds the event's values, which spoil later steps
   };
   struct OfSite {
     std::int64_t events = 0;

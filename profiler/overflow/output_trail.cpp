@@ -82,7 +82,7 @@ OutputTrail::Origin OutputTrail::origin_of(std::size_t call, const at::Tensor& r
     if (argument.defined() && writes_number(calls_[*earlier].maker.op->name)) {
       return {.call = call, .result = result, .is_certain = true, .takes_mask = true};
     }
-    // If an argument was freed, the way back is uncertain.
+    // The values of a freed argument cannot be checked, so it does not make the origin certain.
     Origin found = origin_of(*earlier, argument, visited);
     found.is_certain = found.is_certain || argument.defined();
     if (found.is_certain) return found;

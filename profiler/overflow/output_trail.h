@@ -36,7 +36,7 @@ class OutputTrail {
     std::optional<bool> gives_nan{};   ///< the result has NaN; empty if it was freed
     bool takes_outside = false;        ///< an argument has NaN or inf that no call of the step made
     bool takes_mask = false;           ///< an argument has NaN or inf that the program wrote, such as -inf of a mask
-    std::optional<bool> takes_zero{};  ///< an argument has a zero; empty if unknown since one was freed
+    std::optional<bool> takes_zero{};  ///< an argument has a zero; empty if unknown because one was freed
   };
 
   /// Begins a call of this segment. Forgets the calls of other segments. Returns the call's index; empty if there are
@@ -45,12 +45,12 @@ class OutputTrail {
   /// Ends the call with this index.
   void end(std::size_t call, const Maker& maker, c10::ArrayRef<c10::IValue> results);
   /// Returns the call that made the first NaN or inf of the step. A result whose only nonfinite values are -inf, as in
-  /// masks, counts only if no result has others. Reads values of CPU tensors.
+  /// masks, counts only if no result has NaN or +inf. Reads values of CPU tensors.
   std::optional<Found> first_nonfinite(std::int64_t segment) const;
   void forget();
 
  private:
-  /// A tensor in the state that it had at the call.
+  /// A tensor, and its version at the call.
   struct Seen {
     const void* memory = nullptr;  ///< address of its storage, which views share
     c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> tensor;
@@ -74,7 +74,7 @@ class OutputTrail {
   struct Origin {
     std::size_t call = 0;
     at::Tensor result{};      ///< result of the call; undefined if it was freed
-    bool is_certain = false;  ///< tensors that are still alive lead to it
+    bool is_certain = false;  ///< a tensor on the path to the call is still alive and not finite
     bool is_outside = false;  ///< an argument is not finite, and no call made it
     bool takes_mask = false;
   };
@@ -83,8 +83,9 @@ class OutputTrail {
   std::optional<Nonfinite> first_result() const;
   /// Returns the last call before index `calls` that computed the values in this memory; empty if there is none.
   std::optional<std::size_t> computed_in(const void* memory, std::size_t calls) const;
-  /// Returns the origin of a call's nonfinite result: the nearest call on the way back whose arguments are finite.
-  /// Freed tensors count as not finite if no tensor that is alive leads further back.
+  /// Returns the origin of a call's nonfinite result: goes back through nonfinite arguments to the nearest call whose
+  /// arguments are all finite. Freed arguments count as nonfinite, but paths through tensors that are still alive take
+  /// precedence.
   Origin origin_of(std::size_t call, const at::Tensor& result, std::set<std::size_t>& visited) const;
   Found facts_of(const Origin& origin) const;
 

@@ -40,8 +40,8 @@ using TakenValues = std::vector<TakenValue>;
 /// Returns the tensors among the arguments of a call that begins.
 std::vector<TakenTensor> inputs_of(const CallContext& call, const NonfiniteMemory& memory);
 
-/// Reads the tensors in `values`, one for each of `inputs`; `inputs` may be empty if no event is known. If tensors in
-/// memory of an event are not finite, returns only these, else all.
+/// Reads the tensors in `values`, one for each of `inputs`; `inputs` may be empty if no event is known. Returns only
+/// the nonfinite tensors in memory of an event if there are any, else all tensors.
 TakenValues look_at(c10::ArrayRef<c10::IValue> values, const std::vector<TakenTensor>& inputs);
 
 std::vector<WeakTensor> weak(c10::ArrayRef<c10::IValue> values);
@@ -80,8 +80,8 @@ class KnownTensors {
   std::unordered_map<const c10::TensorImpl*, Known> known_;
 };
 
-/// Reads inputs at the end of the step. An input that no call made, such as a weight or the batch, has not changed
-/// since its call. A freed input counts as finite, unless its memory is known to hold NaN or inf.
+/// Reads inputs at the end of the step. Assumes that an input that no call made, such as a weight or the batch, has not
+/// changed since the call that read it. A freed input counts as finite, unless its memory is known to hold NaN or inf.
 TakenValues look_at(const std::vector<TakenTensor>& inputs, const KnownTensors& known, const NonfiniteMemory& memory);
 
 }  // namespace ampprof::profiler
