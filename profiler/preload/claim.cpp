@@ -44,7 +44,7 @@ void copy(const char* value, char* to, std::size_t size) {
 
 const char* text_or_empty(const char* text) { return text == nullptr ? "" : text; }
 
-/// Reads the paths of claim and report for this process's rank, if a launcher inside of `ampprof run` gave it one.
+/// Reads the paths of claim and report for this process's rank, if a launcher inside `ampprof run` assigned a rank.
 void read_rank(Variable variable) {
   own_report() = {};
   g_is_left_out = false;

@@ -9,8 +9,8 @@ namespace ampprof::preload {
 /// Returns the value of a variable; null if it is unset. The value stays valid.
 using Variable = const char* (*)(const char* name);
 
-/// Copies the variables of the recording: from the environment, before the program can change it, or from a recording
-/// that the program itself begins.
+/// Copies the recording variables from the environment, before the program can change it, or from a recording that the
+/// program itself begins.
 void read_claim_variables(Variable variable);
 /// Returns whether `ampprof run` started this process, or the process has begun a recording itself. False for a rank
 /// that is not recorded.
@@ -23,8 +23,8 @@ const char* observer_libraries();
 /// Returns the path of ampprof_hooks.py.
 const char* python_hooks();
 
-/// Makes this process the recorded one; false if another process has the claim. One process is recorded of each rank
-/// that a launcher inside of `ampprof run` gave, and one of those without a rank. Creates the report of a rank. A
+/// Makes this process the recorded one; false if another process has the claim. Per rank assigned by a launcher inside
+/// `ampprof run`, one process is recorded; of the processes without a rank, also one. Creates the report of a rank. A
 /// process keeps its claim across exec.
 bool claim_recording();
 /// Returns whether claim_recording() would fail.

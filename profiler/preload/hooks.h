@@ -40,7 +40,7 @@ struct Hooks {
   void (*optimizer_begun)(const void* optimizer, OptimizerStepKind kind);
   void (*optimizer_ended)(const void* optimizer, bool failed);
   /// The autograd engine is called on this thread. `roots`: its edge_list. `accumulates`: it adds to `.grad` of leaves,
-  /// as backward() does and grad() does not. Pass the result of backward_begun() to backward_ended().
+  /// like backward() and unlike grad(). Pass the result of backward_begun() to backward_ended().
   void* (*backward_begun)(const void* roots, bool accumulates);
   void (*backward_ended)(void* pass);
   /// The forward of a custom autograd function has ended on this thread, and its outputs have their autograd node.
@@ -94,7 +94,7 @@ struct Stub {
   std::size_t size_of_hooks = sizeof(Hooks);
   /// Returns the value of a recording variable (reports/recording/); null if it is unset.
   const char* (*variable)(const char* name);
-  /// Makes this process the recorded one; false if another process is.
+  /// Makes this process the recorded one. Returns false if another process already is.
   bool (*claim)();
   bool (*is_claimed_by_another)();
   /// Sends a note to `ampprof run`: "trained" and a rank, or "failed" or "stopped" and why.

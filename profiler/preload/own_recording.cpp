@@ -23,7 +23,7 @@ constexpr const char* kNvtxVariable = "NVTX_INJECTION64_PATH";
 
 enum class Begun : int { Now = 0, WasAlready = 1, Not = 2 };
 
-/// State of the recording. Used by one thread at a time, which begins or ends a recording.
+/// State of the recording. Not locked: the program begins and ends recordings on one thread at a time.
 struct OwnRecording {
   pid_t process = 0;                   ///< process that began the recording; 0 if none is in progress
   std::vector<std::string> variables;  ///< "NAME=value"; own_variable() returns pointers into them
@@ -55,7 +55,7 @@ const char* own_variable(const char* name) {
   return wanted.starts_with(recording::kVariablePrefix) ? nullptr : std::getenv(name);
 }
 
-/// Removes the name of the command from a message.
+/// Removes the prefix "ampprof: " and trailing newlines from a message.
 std::string sentence_in(std::string text) {
   constexpr std::string_view kWho = "ampprof: ";
   while (text.ends_with('\n')) text.pop_back();

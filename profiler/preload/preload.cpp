@@ -46,7 +46,8 @@ std::string path_of(const char* name) {
 
 std::string torch_path() { return path_of("/libtorch_cpu.so"); }
 
-/// Looks a symbol up in the mapped LibTorch itself: a Python extension's libraries are not in the global scope.
+/// Looks a symbol up in the mapped LibTorch itself, since libraries that a Python extension loads are not in the global
+/// scope.
 void* symbol_of_torch(const char* name) {
   void* torch = dlopen(torch_path().c_str(), RTLD_LAZY | RTLD_NOLOAD);
   return torch == nullptr ? nullptr : dlsym(torch, name);

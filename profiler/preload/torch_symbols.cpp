@@ -21,7 +21,7 @@ const Hooks* hooks_of_opened_torch() {
   return hooks();
 }
 
-/// Base of guards around an interposed call. Calls the hook `begin`; a derived class calls the hook for the end in its
+/// Base of guards around an interposed call. Calls the hook `begin`; a derived class calls the end hook in its
 /// destructor.
 class Bracket {
  public:
@@ -68,7 +68,7 @@ struct TorchOpened {
 
 using ampprof::preload::Word;
 
-// AMPPROF_WRAP(unique name, mangled symbol, guard class, word that holds the object: a or b)
+// Interposes `symbol`, a mangled name. `guard`: class of the guard. `object`: the word that holds the object, a or b.
 #define AMPPROF_WRAP(name, symbol, guard, object)                                                                 \
   AMPPROF_INTERPOSE(name, symbol, Word a, Word b, Word c, Word d, Word e, Word f) {                               \
     static const auto next = reinterpret_cast<ampprof::preload::Function>(ampprof::preload::next_symbol(symbol)); \
