@@ -13,9 +13,9 @@ import typing
 
 import torch
 
-_MAX_STEPS = 3  # of the search, through objects and containers
-_MAX_ITEMS = 1000  # that are looked at in one container, which may be a data set
-_MAX_OBJECTS = 5_000  # visited from the variables of one function
+_MAX_STEPS = 3  # steps of the search through objects and containers
+_MAX_ITEMS = 1000  # items that are looked at in one container, which may be a data set
+_MAX_OBJECTS = 5_000  # objects that are visited from the variables of one function
 _OPTIMIZED = 0x1  # CO_OPTIMIZED: the flag of code objects with fast locals
 _WITHOUT_MODELS = {"torch", *sys.stdlib_module_names}
 _NAMESPACES = {"types.SimpleNamespace", "argparse.Namespace"}
@@ -25,7 +25,7 @@ _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
 class Place(typing.NamedTuple):
-    """The way from a variable to a module. The root is the outermost module on it."""
+    """The path from a variable to a module. The root is the outermost module on the path."""
 
     modules: list  # (name, object) from the root to the module, with the containers between them
     item: str  # the root's name in a container of several modules; "" outside of such a container
@@ -92,7 +92,7 @@ def _scopes(frame):
 
 def _variables_of(frame):
     # Before Python 3.13, f_locals of a function is one dict that belongs to the frame. Reading it updates the dict that
-    # locals() returned before, and keeps values alive, so the dict is cleared unless somebody else uses it.
+    # locals() returned before, and keeps values alive, so the dict is cleared unless other code refers to it.
     if "locals" in frame.f_code.co_names:
         return {}
     variables = frame.f_locals
@@ -214,8 +214,8 @@ class _Search:
         return self._place(*(better + own + held)[0])
 
     def _names_better(self, holder):
-        """Returns whether the holder's name for the module is better than that of a variable. It is better in the
-        holder's own methods, and in a loop over a container whose other items are not variables."""
+        """Returns whether the holder's name for the module is better than a variable's name: in the holder's own
+        methods, and in a loop over a container with other items that are not variables."""
         nn = torch.nn
         is_loop = _is_container(holder) or issubclass(type(holder), (nn.ModuleDict, nn.ModuleList, nn.Sequential))
         return id(holder) in self._running or (is_loop and not _modules_of(holder) <= self._named)

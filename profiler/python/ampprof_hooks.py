@@ -121,8 +121,8 @@ def recording_ends():
 
 
 def wait_for_torch():
-    """Called when LibTorch is loaded. `import torch` imports the modules below later, before the program's code
-    runs."""
+    """Arranges to watch the torch modules below when they are imported. Called when LibTorch is loaded: `import torch`
+    imports them later, but before the program's code runs."""
     sys.meta_path.append(_OwnModule())
     remedies = os.environ.get("AMPPROF_RECORD_REMEDY")
     if remedies:
@@ -145,7 +145,7 @@ def _recording_observer():
 
 
 def _say_when_workers_end(observer):
-    """Ends the recording in workers that multiprocessing forks. They end by os._exit(), after multiprocessing's
+    """Ends the recording in workers that multiprocessing forks. Workers end with os._exit(), after multiprocessing's
     finalizers."""
     from multiprocessing import util
 
@@ -200,7 +200,7 @@ def _watch_modules(source):
 
 
 def _watch_conversions(source, names):
-    """Wraps Module._apply(), by which half(), to() and others convert parameters, their gradients and buffers."""
+    """Wraps Module._apply(), with which half(), to() and others convert parameters, their gradients and buffers."""
     import torch  # still being imported
 
     apply = source.Module._apply
@@ -266,8 +266,8 @@ def _below(kind):
 
 
 def _wrap_in_place(function, wrap):
-    """Wraps a function in place, because others already hold it: learning rate schedulers hold the step() of their
-    optimizer."""
+    """Wraps a function in place, because other objects already hold it: learning rate schedulers hold their optimizer's
+    step()."""
     if function.__code__.co_freevars != ("func",):
         return
     (func,) = function.__closure__

@@ -10,10 +10,10 @@ import torch
 
 
 class ModuleNames:
-    """Maps modules to interned paths. A path begins at a root: the outermost module that holds the called one, a
-    container of modules, or else the called module itself. Paths below the first root are relative to it. Other paths
-    begin with the name of their root: that of its variable, or of its class if no variable leads to it. Thread-safe.
-    Takes time only for new modules."""
+    """Maps modules to interned paths. The root of a path is the outermost module that holds the called module, or the
+    called module itself. If that module is one of several in a container, the container is the root instead. Paths
+    below the first root are relative to it. Other paths begin with the name of their root's variable, or of its class
+    if no variable leads to the root. Thread-safe. Takes time only for new modules."""
 
     def __init__(self, observer, holders, name_given=None):
         """`observer`: the stub's functions. `holders`: the module ampprof_holders. Calls name_given(path, module), if
@@ -25,16 +25,16 @@ class ModuleNames:
         self.forget()
 
     def forget(self):
-        self._known = {}  # id -> (weak reference, interned path, path). Ids, since modules may define ==
+        self._known = {}  # id -> (weak reference, interned path, path). By id, since modules may define ==
         self._modules = {}  # path -> weak reference
-        self._called_at = {}  # call's place in the code and module's class -> (weak reference, path)
+        self._called_at = {}  # call's position in the code and module's class -> (weak reference, path)
         self._first = None  # name of the first root
 
     def enter(self, module):
         """Called when a module's call begins, by the function that replaces `Module.__call__`."""
         known = self._find(module)
         if known is None:
-            # A TorchFunctionMode of the program must not see that parameters are read.
+            # A TorchFunctionMode of the program must not see ampprof read parameters.
             with self._lock, torch._C.DisableTorchFunction():
                 known = self._find(module) or self._add(module)
         self._observer.enter(known[1])

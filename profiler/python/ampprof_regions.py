@@ -5,7 +5,7 @@ backward, is recorded as one op call.
 A forward is compared with the results of the same graph, uncompiled and in high precision. A backward is compared with
 the gradients that autograd computes for this uncompiled graph, from the same gradients of the results. Between
 region_begun() and region_ended(), the program's own work is between region_starts() and region_stops(). All other ops
-there are ampprof's."""
+in between are ampprof's."""
 
 import contextlib
 import ctypes
@@ -17,7 +17,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_map
 
 _REDUCED = (torch.float16, torch.bfloat16)
-_HIGH = {1: torch.float32, 2: torch.float64}  # by ComparedIn of profiler/preload/hooks.h
+_HIGH = {1: torch.float32, 2: torch.float64}  # keys: ComparedIn of profiler/preload/hooks.h
 _TO_FIXED_TYPE = (torch.Tensor.half, torch.Tensor.bfloat16, torch.Tensor.float)
 _AUTOCAST = (torch.amp.autocast_mode._enter_autocast, torch.amp.autocast_mode._exit_autocast)
 
@@ -58,7 +58,8 @@ def _listed(results):
 
 
 def _copied(value, high, keeps_graph):
-    """Copies an input, in `high` if its dtype is below, so that the graph cannot change the program's tensor."""
+    """Copies an input so that the graph cannot change the program's tensor. The copy is in `high` if the input's dtype
+    is lower."""
     if not isinstance(value, torch.Tensor):
         return value
     copy = value.to(high, copy=True) if _is_below(value.dtype, high) else value.clone()
@@ -222,7 +223,7 @@ class Region:
         return results, False
 
     def _begin(self, inputs, again):
-        """Returns the stub's handle of the call, and the reason if it has no reference."""
+        """Returns the stub's handle of the call, and the reason why the call has no reference, or ""."""
         try:
             call = self._calls.begin(self._name, inputs)
         except Exception:  # noqa: BLE001

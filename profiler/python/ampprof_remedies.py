@@ -95,8 +95,9 @@ def _no_scale_growth(word, _, when_imported):
 
 
 def _loss_scale(word, scale, when_imported):
-    """Scales each loss by a static power of two. Divides the gradients right after backward(), so the program sees them
-    unscaled. Multiplies accumulated gradients before, which a power of two does not round."""
+    """Multiplies each loss by a static power of two. Divides the gradients right after backward(), so the program sees
+    them unscaled. Before backward(), multiplies gradients that are already accumulated; a power of two does not round
+    them."""
     scale = float(scale)
     remedy = _Remedy(word, "the program called no backward() of a tensor after it had made an optimizer")
 
@@ -223,7 +224,7 @@ class _Masters:
 
     def take_place(self, parameter):
         """Replaces a weight by its FP32 copy. Returns the arguments of give_back(). Makes a new copy if other code has
-        written the weight since."""
+        written the weight since the last give_back()."""
         low, gradient = parameter.data, parameter.grad
         known, master = self._copies.get(id(parameter), (lambda: None, None))
         if known() is not parameter or not (master.to(low.dtype) == low).all():

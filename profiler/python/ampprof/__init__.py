@@ -5,8 +5,9 @@
         train()
     ampprof.open("x.ampprof").ops
 
-step() and loss_scale() inform a recording; without one they do nothing. Importing the module imports neither torch nor
-pandas. Under `ampprof run` this module is always available. A program that must also run without ampprof writes:
+step() and loss_scale() inform the recording in progress; without a recording they do nothing. Importing the module
+imports neither torch nor pandas. Under `ampprof run` this module is always available. A program that must also run
+without ampprof writes:
 
     try:
         import ampprof

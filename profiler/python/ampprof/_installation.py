@@ -12,7 +12,8 @@ _STUB = "libampprof_preload.so"
 
 
 class CommandError(RuntimeError):
-    """An error of the `ampprof` command line, with its message. `exit_code`, an int, is the command's."""
+    """An error of the `ampprof` command line, with the command's message. `exit_code`: the command's exit code, an
+    int."""
 
     def __init__(self, text, exit_code):
         super().__init__(text)

@@ -13,7 +13,7 @@ from ._recording import Recording, RecordingError
 from ._report import Report
 
 _LONGEST_NAME = 180  # file systems take 255 bytes
-_MOST_FINDINGS = 3  # in the summary of a test
+_MOST_FINDINGS = 3  # findings of a test in the summary
 
 
 def _file_name(test):
@@ -64,8 +64,8 @@ class Recorder:
         return result
 
     def _end(self, recording, exit_code):
-        """Ends a recording. Returns whether its report was written: a test without an op has none, nor has any test if
-        pytest itself is being recorded."""
+        """Ends a recording. Returns whether the report was written. A test without op calls has no report; if pytest
+        itself is being recorded, no test has one."""
         is_written = recording.is_active and recording.end(exit_code) is None
         if is_written:
             self._reports.append(pathlib.Path(self._folder_as_given, pathlib.Path(recording.path).name))

@@ -68,7 +68,7 @@ class Recording:
         was_already = self._functions.ampprof_record_in_progress()
         try:
             self._begin()
-        except BaseException:  # KeyboardInterrupt too: otherwise nobody could end a recording that has begun
+        except BaseException:  # KeyboardInterrupt too: nothing else would end a recording that has begun
             if not was_already and self._functions.ampprof_record_in_progress():
                 self._functions.ampprof_record_end(1)
             raise
@@ -166,7 +166,7 @@ def record(report=None, **options):
 
 
 def stop(exit_code=0):
-    """Ends the recording of this process that is in progress, even if its variable is lost. Does nothing if there is
-    none."""
+    """Ends the recording of this process that is in progress, even if the program has lost its Recording object. Does
+    nothing if there is none."""
     if _in_progress is not None:
         _in_progress.stop(exit_code)
