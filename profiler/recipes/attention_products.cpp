@@ -32,14 +32,14 @@ ProductOf product_of(const std::vector<RecipeLayer>& layers, Part part, Matmul m
   return {matmul, first, second, layers[place_of(part)], kNone};
 }
 
-/// One of the four matmuls in attention's backward: which product of the forward, and its dgrad or wgrad.
+/// Identifies one of the four matmuls in attention's backward by the forward's product and by dgrad or wgrad.
 using BackwardPlace = std::pair<Part, Matmul>;
 
 /// The matmuls that a recipe rounds, with their settings.
 using Rounded = std::map<BackwardPlace, ProductSettings>;
 
-/// Returns a function that computes the gradient of an argument with the matmuls in `rounded` in the recipe, all others
-/// exactly.
+/// Returns a function that computes an argument's gradient. The matmuls in `rounded` are computed in the recipe, all
+/// others exactly.
 GradientProduct gradient_product(const c10::FunctionSchema& schema, const recipes::Recipe& recipe, std::size_t argument,
                                  Matmul matmul, Rounded rounded) {
   const auto find = [&schema, recipe, argument, rounded = std::move(rounded)](c10::ArrayRef<c10::IValue> arguments,
@@ -54,8 +54,9 @@ GradientProduct gradient_product(const c10::FunctionSchema& schema, const recipe
   return {.argument = argument, .matmul = matmul, .find = find};
 }
 
-/// Returns the products for an argument's gradient. For key there are two in sequence, the second with both errors,
-/// since the error in the dgrad of the attention weights affects the gradients of query and key.
+/// Returns the products for an argument's gradient. The error in the dgrad of the attention weights affects the
+/// gradients of query and key. For key there are two products: the first has this error alone, and the second replaces
+/// it and has also the error of key's own wgrad.
 std::vector<GradientProduct> gradient_products(const c10::FunctionSchema& schema, const recipes::Recipe& recipe,
                                                std::size_t argument, const Rounded& rounded) {
   constexpr BackwardPlace kOfWeights{Part::Results, Matmul::Dgrad}, kOfValue{Part::Results, Matmul::Wgrad};
@@ -80,7 +81,8 @@ std::vector<GradientProduct> gradient_products(const c10::FunctionSchema& schema
   return products;
 }
 
-/// Returns the roundings of query and key. The scores' error is due to these alone, since the softmax rounds nothing.
+/// Returns the roundings of query and key. The scores' error is due to these roundings alone, since the softmax rounds
+/// nothing.
 std::vector<RoundedOperand> rounded_operands(const AttentionCall& call, const products::RoundedProduct& scores) {
   const bool shares_heads = call.query.size(-3) != call.key.size(-3);
   if (shares_heads || !call.query.requires_grad() || !call.key.requires_grad()) return {};

@@ -11,7 +11,7 @@
 
 namespace ampprof::profiler {
 
-/// Returns the two layers of attention, in the order of FusedAttention::kParts. `place`: the place of the call.
+/// Returns the two layers of attention, in the order of FusedAttention::kParts. `place`: module and op of the call.
 std::vector<RecipeLayer> attention_layers(const RecipeProducts& products, LayerPlace place,
                                           const attention::FusedAttention& attention);
 
@@ -25,9 +25,9 @@ struct AttentionCall {
   at::Tensor exact;  ///< exact output, in FP32 or FP64
 };
 
-/// Computes both products in each recipe. For the first recipe, adds the output's error due to each product: due to the
-/// scores, through the softmax, and due to the results. Returns the first recipe's output; undefined if it quantizes
-/// neither product.
+/// Computes both products in each recipe. For the first recipe, adds the output's error due to each product: the error
+/// of the scores, which reaches the output through the softmax, and the error of the results. Returns the first
+/// recipe's output; undefined if it quantizes neither product.
 at::Tensor attention_in_recipes(RecipeProducts& products, const AttentionCall& call, RecipeFindings& findings);
 
 /// The tensors of a call of fused attention's backward.
@@ -36,7 +36,7 @@ struct AttentionGradients {
   const std::vector<RecipeLayer>& layers;
   const c10::FunctionSchema& schema;  ///< schema of the forward op
   at::Tensor of_output;
-  std::array<at::Tensor, 3> gradients{};  ///< the program's, of query, key, value; undefined if it needs none
+  std::array<at::Tensor, 3> gradients{};  ///< the program's gradients of query, key and value; undefined if not needed
 };
 
 /// Computes dgrad and wgrad of both products in each recipe.

@@ -8,7 +8,7 @@
 namespace ampprof::profiler {
 
 /// Returns a function that computes dgrad or wgrad of a layer's call in a recipe, for another backward pass of the
-/// step. `settings`: those of the product in the program's own pass; their sums of rounding losses are not used.
+/// step. `settings`: the settings of the product in the program's own pass; their sums of rounding losses are not used.
 GradientProduct gradient_product(const LayerCall& call, const recipes::Recipe& recipe, Matmul matmul,
                                  products::ProductSettings settings);
 

@@ -24,8 +24,8 @@ bool is_backward_of_layer_op(std::string_view name);
 /// two activations, the second activation is Wᵀ. Tensors of a convolution keep LibTorch's layout.
 class LayerCall {
  public:
-  /// Returns empty for other ops, if an operand has no elements, is a vector or is not floating point, and for a
-  /// convolution without a batch dimension.
+  /// Returns empty for an op that is not a layer op, for an operand that has no elements, is a vector or is not
+  /// floating point, and for a convolution without a batch dimension.
   static std::optional<LayerCall> of(std::string_view name, c10::ArrayRef<c10::IValue> arguments);
 
   // Positions of x and W among the arguments.
@@ -34,7 +34,7 @@ class LayerCall {
   products::Second second() const { return second_; }
   const std::optional<products::ConvolutionMatrices>& convolution() const { return convolution_; }
 
-  /// Converts the argument x to the matrix x. weight() does so for W.
+  /// Converts the argument x to the matrix x. weight() does the same for W.
   at::Tensor input(const at::Tensor& argument) const;
   at::Tensor weight(const at::Tensor& argument) const;
   /// Returns the call's result from y: adds the bias, or the tensor that addmm adds.
@@ -43,7 +43,7 @@ class LayerCall {
   /// Returns the gradient of y from the gradient of the call's result.
   at::Tensor gradient(const at::Tensor& of_result, c10::ArrayRef<c10::IValue> arguments) const;
 
-  /// Converts a matrix x to the layout of its argument. as_weight() does so for W.
+  /// Converts a matrix x to the layout of its argument. as_weight() does the same for W.
   at::Tensor as_input(const at::Tensor& matrix) const;
   at::Tensor as_weight(const at::Tensor& matrix) const;
 
@@ -62,9 +62,9 @@ products::RoundedProduct rounded_product(const std::optional<products::Convoluti
                                          const recipes::Recipe& recipe, Matmul matmul, const at::Tensor& first,
                                          const at::Tensor& second, const products::ProductSettings& settings);
 
-/// Memory by which backward_matmuls() recognizes the operands of a layer's forward call.
+/// Memory addresses from which backward_matmuls() recognizes the operands of a layer's forward call.
 struct SeenLayer {
-  const void* input = nullptr;  ///< memory of x if its autograd node saves x; else null
+  const void* input = nullptr;  ///< memory of x if the call's autograd node saves x; else null
   const void* weight = nullptr;
   products::Second second = products::Second::Weight;
 };
@@ -82,13 +82,13 @@ struct BackwardMatmul {
   at::Tensor result(const at::Tensor& product) const;
 };
 
-/// Returns the matmuls of a backward call in the autograd node of a layer. The operand that is not a gradient
-/// distinguishes dgrad from wgrad: it is in the memory of W or of x.
+/// Returns the matmuls of a backward call in the autograd node of a layer. The operand that is not a gradient is in the
+/// memory of W for dgrad, and in the memory of x for wgrad.
 std::vector<BackwardMatmul> backward_matmuls(std::string_view name, c10::ArrayRef<c10::IValue> arguments,
                                              c10::ArrayRef<c10::IValue> returned, const SeenLayer& layer);
 
 /// Returns the address of the first element; null if there is none. A transposed view has the same address. Slices of
-/// one storage, such as q and k, have different ones.
+/// one storage, such as q and k, have different addresses.
 const void* memory_of(const at::Tensor& tensor);
 
 }  // namespace ampprof::profiler

@@ -82,8 +82,8 @@ void put_place(std::vector<RecipeRow>& rows, std::int64_t segment, std::int64_t 
   }
 }
 
-/// Replaces an exact result in the replay of the step. Copies `low` if it `is_read_later`, since the replay may
-/// overwrite its output.
+/// Replaces an exact result in the replay of the step with `low`. If `low` is read later, copies it, since the replay
+/// may overwrite its output.
 void replace_with(at::Tensor& output, const at::Tensor& low, bool is_read_later) {
   output = low.to(output.scalar_type(), /*non_blocking=*/false, /*copy=*/is_read_later);
 }
@@ -128,7 +128,7 @@ void RecipeArithmetic::compute(const reference::ReplayedCall& call, std::vector<
   if (layer && outputs[0].defined()) compute_layer(call, *layer, outputs[0]);
 }
 
-/// Makes rows for layers that a recipe skips too, since the report gives the reason. Ignores FP64, which no recipe
+/// Makes rows also for layers that a recipe skips, since the report gives the reason. Ignores FP64, which no recipe
 /// rounds.
 void RecipeArithmetic::compute_layer(const reference::ReplayedCall& replayed, const LayerCall& call,
                                      at::Tensor& output) {
@@ -221,8 +221,8 @@ RecipeFindings RecipeArithmetic::forward_ended(const Call& call) {
   return findings;
 }
 
-/// Keeps calls of this segment and the previous one: the backward runs in the segment of its forward or in the next
-/// one.
+/// Keeps calls of this segment and of the previous one, since a backward runs in the segment of its forward or in the
+/// next segment.
 void RecipeArithmetic::State::remember(Seen seen) {
   const std::lock_guard lock(mutex);
   if (seen.segment != last_segment) {

@@ -14,14 +14,14 @@
 namespace ampprof::profiler {
 
 /// The arithmetic of a replay in recipes. In a replayed step, matmuls of the forward take the replay's own operands,
-/// and the replay continues with the first recipe's results; its backward is exact. With `--screen` no step is
+/// and the replay continues with the first recipe's results. The replay's backward is exact. With `--screen` no step is
 /// replayed: matmuls take the program's operands, and their results are dropped. Matmuls of the backward always take
 /// the program's operands. Thread-safe. Call the `…_ended` functions on the thread of the op call.
 class RecipeArithmetic final : public reference::Exact {
  public:
-  /// dgrad and wgrad are computed in one of so many sampled steps: with `--screen`, and with a replayed step. They take
-  /// two more products for each recipe, and with a replayed step a tape and passes over it. In every step they would
-  /// take more time than everything else.
+  /// dgrad and wgrad are computed in one of kStepsForBackward sampled steps, with `--impact` in one of kStepsForTape.
+  /// They take two more products for each recipe, and with `--impact` a tape and passes over it. In every step they
+  /// would take more time than everything else.
   static constexpr std::int64_t kStepsForBackward = 4, kStepsForTape = 8;
 
   /// `has_step`: the step is replayed in the first recipe. Throws RecipeError if a recipe is unknown or cannot be

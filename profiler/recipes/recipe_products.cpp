@@ -49,7 +49,7 @@ products::ProductSettings RecipeProducts::settings(std::size_t recipe, const Pro
   const RecipeLayer& layer = of.layer;
   products::ProductSettings settings{.second = layer.second,
                                      .random = {.stream = streams_.fetch_add(1, std::memory_order_relaxed)}};
-  const bool is_attention = layer.number > 0;  // no weight, and one history for all sequence lengths
+  const bool is_attention = layer.number > 0;  // attention has one amax history for all sequence lengths
   const std::int64_t rows = is_attention ? 0 : layer.sizes.rows, columns = is_attention ? 0 : layer.sizes.columns;
   for (const int which : {0, 1}) {
     const recipes::Operand operand = products::operand_of(recipes_[recipe], of.matmul, which, layer.second);
@@ -65,7 +65,7 @@ products::RoundedProduct RecipeProducts::product(std::size_t recipe, const Produ
   row.first = std::make_shared<products::OperandLosses>();
   row.second = std::make_shared<products::OperandLosses>();
   settings.losses = {row.first.get(), row.second.get()};
-  // The first operand of wgrad is the input in records, and the gradient in products::product().
+  // The first operand of wgrad is the input in records, but the gradient in products::product().
   if (of.matmul == Matmul::Wgrad) std::swap(settings.losses[0], settings.losses[1]);
   return rounded_product(of.convolution, recipes_[recipe], of.matmul, of.first, of.second, settings);
 }

@@ -59,7 +59,7 @@ class RecipeProducts {
   std::size_t size() const { return recipes_.size(); }
   const recipes::Recipe& recipe(std::size_t i) const { return recipes_[i]; }
 
-  /// Returns the layer with the recipes' decisions.
+  /// Returns the layer with each recipe's decision on it.
   RecipeLayer decided(RecipeLayer layer) const;
   /// Returns the row of a layer's matmul, without its segment and call sites.
   RecipeRow row(std::size_t recipe, Matmul matmul, const RecipeLayer& layer) const;
@@ -72,8 +72,8 @@ class RecipeProducts {
                                    RecipeRow& row) const;
 
  private:
-  /// Identifies an operand with a delayed scale, without call sites, as a run with `--recipe` does: recipe, place,
-  /// number of the layer, rows, columns, matmul, operand (0 or 1).
+  /// Identifies an operand with a delayed scale. Has no call site, like the key in a run with `--recipe`. The fields:
+  /// recipe, place, number of the layer, rows, columns, matmul, operand (0 or 1).
   using AmaxPlace = std::tuple<std::size_t, LayerPlace, int, std::int64_t, std::int64_t, Matmul, int>;
 
   at::Tensor earlier_amax(const AmaxPlace& place, const at::Tensor& tensor, const recipes::Operand& operand,

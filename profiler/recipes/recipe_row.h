@@ -14,17 +14,17 @@
 
 namespace ampprof::profiler {
 
-/// A row of the report whose sums stay on the device until read() waits for them.
+/// A row of the report. On a device, its sums stay there until read() waits for them.
 struct RecipeRow {
   RecipeMatmul row{};
   std::shared_ptr<products::OperandLosses> first{};  ///< null if the layer is not quantized
   std::shared_ptr<products::OperandLosses> second{};
-  at::Tensor error{};  ///< L2 norm, one element, if on a device; else undefined
+  at::Tensor error{};  ///< L2 norm of the product's error, one element, if on a device; else undefined
   at::Tensor exact{};
   bool on_device = false;
 
-  /// Stores the L2 norms of a product's error and of the exact product. On the CPU, returns the statistics of both,
-  /// measured in one pass without a temporary tensor.
+  /// Stores the length of a product's error and of the exact product: on the CPU as sums of squares, on a device as L2
+  /// norms. On the CPU, returns the statistics of both, measured in one pass without a temporary tensor.
   std::optional<error::OutputStatistics> put_lengths(const at::Tensor& low, const at::Tensor& of_exact);
   /// Returns the complete row. Waits for the device.
   RecipeMatmul read() const;
