@@ -13,13 +13,13 @@ namespace ampprof::profiler {
 /// Holds records of calls between two steps until their segment is known. Not thread-safe.
 class HeldRecords {
  public:
-  /// Replaces the numbers of held calls in the batch by their segments, known from `placed` and from earlier calls of
-  /// this function. Removes records whose segment is still unknown, to keep them here, and records that turn out not to
-  /// be recorded. Adds kept records whose segment is in `placed`.
+  /// Replaces the numbers of held calls in the batch by segments, which it finds in `placed` of this or an earlier
+  /// take(). Moves records whose segment is still unknown from the batch to this object. Drops records whose segment is
+  /// not recorded. Adds the kept records whose segment is in `placed`.
   void take(std::span<const HeldCalls> placed, Batch& batch);
 
  private:
-  /// The most ranges of held calls to remember. Records of a range may come late, as GPU activities do.
+  /// The most ranges of held calls to remember. Records of a range may come late, like GPU activities.
   static constexpr std::size_t kMostKnown = 1 << 16;
 
   /// Returns the range that contains a held call's number; null if its segment is not known yet.

@@ -41,7 +41,7 @@ bool is_empty(Batch& batch) {
   return empty;
 }
 
-/// Clears all lists and keeps their memory, since page faults of new memory would cost the program's threads time.
+/// Clears all lists and keeps their memory, since page faults in new memory would cost the program's threads time.
 void clear(Batch& batch) {
   each_list(batch, [](auto& list) { list.clear(); });
 }
@@ -228,9 +228,9 @@ void Recorder::take_queues() {
   }
 }
 
-/// Moves the records to write to `written_`. Takes the queues first, so that the batch has the call sites of all their
-/// calls. Takes the batch after before_write has added the current segment, so that segments are in order. Returns the
-/// new data of the run, if any.
+/// Moves the records to write to `written_`. Takes the calls from the queues first, so that the batch, taken later, has
+/// the call sites of all these calls. Takes the batch after before_write has added the current segment, so that
+/// segments are in order. Returns the new data of the run, if any.
 std::optional<RunAttach> Recorder::take_batch() {
   clear(written_);
   for (Batch& further : written_further_) clear(further);
@@ -271,7 +271,7 @@ void Recorder::take_into_rings(bool is_last) {
 }
 
 // Above three quarters of the largest size, drops the oldest details to make room for the newest. If that frees too
-// little, the report stays full: totals of earlier calls are in the stored chunks, which remain.
+// little, the report is full for good: after append_totals() to a run, append() is not allowed.
 void Recorder::look_at_size() {
   const std::int64_t most = max_bytes_ / 4 * 3 - size_of(written_) * static_cast<std::int64_t>(runs());
   std::vector<std::int64_t> all;
@@ -279,7 +279,7 @@ void Recorder::look_at_size() {
   if (writer_->report.make_room(all, most) >= most + max_bytes_ / 8) is_full_ = true;
 }
 
-/// Notes in `missing` what leave_out_details() and totals leave out of the batch.
+/// Adds notes to `missing` on the records that leave_out_details() and totals leave out of the batch.
 void Recorder::note_left_out() {
   const auto leave_out = [&](const char* what, std::size_t count, const char* remedy) {
     if (count == 0) return;

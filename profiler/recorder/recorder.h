@@ -25,14 +25,14 @@ class StepRing;
 
 /// Carries records from the program's threads to the report: one background thread writes them.
 ///
-/// A call without values goes into its thread's own queue, without a lock. All other records fill a batch. Records are
-/// committed at least every `interval`. If records come faster than they can be written, the values of calls are
-/// dropped first, and only much later calls themselves; the report says how many. If the report can no longer be
-/// written (disk full, file removed), one warning goes to stderr, the program continues, and the written part stays.
+/// A call without measured values goes into its thread's own queue, without a lock. All other records fill a batch.
+/// Records are committed at least every `interval`. If records come faster than they can be written, the values of
+/// calls are dropped first, and only much later calls themselves; the report says how many. If the report can no longer
+/// be written (disk full, file removed), one warning goes to stderr, the program continues, and the written part stays.
 /// Thread-safe.
 ///
 /// If several recipes are predicted for one program, each is a run of the report. Runs differ in a few lists only; all
-/// others are added to the first run and written for each.
+/// other lists are added to the first run and written for every run.
 class Recorder {
  public:
   static constexpr std::chrono::milliseconds kInterval{250};
@@ -70,7 +70,7 @@ class Recorder {
   void add_call(const OpCall& call, const std::vector<OpCall>& further = {});
   /// The most calls with values that may wait; each takes about half a kilobyte.
   static constexpr std::size_t kMostCallsWithValues = std::size_t{1} << 17;
-  /// Sets the segments of held calls, whose records wait for them.
+  /// Sets the segments of held calls, for which the records of these calls wait.
   void place(const std::vector<HeldCalls>& calls);
   /// Sets the function that runs on the writer's thread before each write, to add the current segment.
   void set_before_write(std::function<void()> before_write);
@@ -78,7 +78,7 @@ class Recorder {
   void write_soon();
   /// Writes the kept records of the ring with the next batch, and then those of the current and the next step.
   void write_kept() { is_kept_wanted_.store(true, std::memory_order_relaxed); }
-  /// Replaces the run's data of the constructor, when more is known, such as the opt level.
+  /// Replaces the run's data that the constructor got, when more is known, such as the opt level.
   void attach_again(const RunAttach& attach);
 
   /// Returns whether the report has reached seven eighths of its largest size although old details were dropped. From

@@ -37,8 +37,8 @@ class [[nodiscard]] OverheadTime {
   OverheadTime(const OverheadTime&) = delete;
   OverheadTime& operator=(const OverheadTime&) = delete;
 
-  /// Returns the time without the part that this thread has counted, so that the difference of two readings is
-  /// uncounted time.
+  /// Returns the time minus the time that this thread has counted as ampprof's own. The difference of two readings is
+  /// the time between them that was not counted.
   static std::int64_t not_counted_ns(const RunClock& clock) { return clock.now_ns() - of_thread_; }
 
  private:

@@ -20,7 +20,7 @@ template <typename Record>
 constexpr bool kPasses =
     std::is_same_v<Record, LossValue> || std::is_same_v<Record, ScaleUpdate> || std::is_same_v<Record, NonfiniteEvent>;
 
-/// Calls `visit` with each list of details, and with the same list of `other`.
+/// Calls `visit` with each list of details, and with the list of the same type in `other`.
 template <typename Visit>
 void each_list_of_details(Batch& batch, Batch& other, Visit visit) {
   each_list_with_segments(batch, other, [&]<typename Record>(std::vector<Record>& list, std::vector<Record>& of_other) {
@@ -76,7 +76,7 @@ void StepRing::keep(Batch& batch) {
   }
 }
 
-/// Returns the first segment of the latest `steps_` steps. Goes by segment ids, since step numbers may restart.
+/// Returns the first segment of the latest `steps_` steps. Compares segment ids, since step numbers may restart.
 std::int64_t StepRing::first_to_keep() const {
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   std::int64_t steps = 0, step = -1;

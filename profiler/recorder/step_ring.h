@@ -15,8 +15,9 @@ class StepRing {
  public:
   explicit StepRing(std::int64_t steps) : steps_(steps) {}
 
-  /// Moves the records to keep out of the batch. If `has_happened`, adds all kept records to the batch instead, and
-  /// does not hold back the records of this step and the next. Adds the number of dropped segments to `missing`.
+  /// Moves the records to keep out of the batch. `has_happened`: an event has happened. Then adds all kept records to
+  /// the batch instead, and does not hold back the records of this step and the next. Adds the number of dropped
+  /// segments to `missing`.
   void take(Batch& batch, bool has_happened);
   /// Drops all kept records, and adds the number of their segments to `missing`.
   void let_go(Batch& batch);
