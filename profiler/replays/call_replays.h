@@ -78,8 +78,8 @@ class CallReplays {
   /// Returns how many leaf ops all replays ran.
   std::int64_t replayed() const;
 
-  /// Records the decisions of each replay in its run of the report. Skips a recomputed call, whose decisions its first
-  /// run counted.
+  /// Records the decisions of each replay in its run of the report. Skips a recomputed call, whose decisions were
+  /// recorded when the original call ran.
   void record_decisions(const CallContext& call, Recorder& recorder) const;
 
  private:

@@ -18,8 +18,8 @@ namespace ampprof::profiler {
 /// Returns the precision of references, replayed steps and tapes: kDouble or kFloat.
 at::ScalarType precision_of(const recording::Options& options);
 
-/// The replays beside a program: of its steps in exact arithmetic, of its steps in recipes, or, with --screen, recipes
-/// on the program's own operands without replayed steps. Each is a run of the report. Runs differ in errors and impacts
+/// The replays beside a program: its steps in exact arithmetic, its steps in recipes, or, with --screen, only its
+/// matmuls in recipes, on the program's own operands. Each is a run of the report. Runs differ in errors and impacts
 /// only. Thread-safe.
 class StepReplays {
  public:
@@ -33,19 +33,19 @@ class StepReplays {
   bool have_steps() const { return !steps_.empty() && steps_.front().step != nullptr; }
   bool have_recipes() const { return !steps_.empty() && steps_.front().recipes != nullptr; }
 
-  // The replay of run `i` of the report; null if that run has none.
+  // Return the step's replay, or the recipes, of run `i` of the report; null if the run has none.
   variant::Variant* step(std::size_t i) const { return i < size() ? steps_[i].step.get() : nullptr; }
   RecipeArithmetic* recipes(std::size_t i) const { return i < size() ? steps_[i].recipes : nullptr; }
 
   /// Returns the counterpart of this tensor in each replay of the step.
   std::vector<variant::Counterpart> of(const at::Tensor& tensor) const;
 
-  /// Makes replays read `master` in place of `parameter` if `parameter` has no counterpart.
+  /// Makes replays read the values of `master` in place of a `parameter` without a counterpart.
   void link(const at::Tensor& parameter, const at::Tensor& master) const;
 
   /// Restarts every replay from the program's state.
   void restart() const;
-  /// Restarts every replay in the middle of a step. See variant::Variant, also for lose().
+  /// Restarts every replay in the middle of a step. variant::Variant explains this function and lose().
   void restart_lost() const;
   void lose(c10::ArrayRef<c10::IValue> results) const;
 
@@ -53,7 +53,7 @@ class StepReplays {
   struct One {
     std::unique_ptr<reference::Arithmetic> arithmetic;
     std::unique_ptr<variant::Variant> step;
-    RecipeArithmetic* recipes = nullptr;  ///< `arithmetic`, if it is a RecipeArithmetic
+    RecipeArithmetic* recipes = nullptr;  ///< points to `arithmetic` if that is a RecipeArithmetic; else null
   };
 
   std::vector<One> steps_;
