@@ -112,7 +112,7 @@ std::vector<double> EngineEvents::numbers_of(const std::vector<at::Tensor>& tens
   }
   if (!is_elsewhere) return numbers;
   const Locked state = core_.lock();
-  bring_pending(core_, state);  // does not complete calls: that needs the loss scale, one of the numbers
+  bring_pending(core_, state);  // does not complete calls: that needs the loss scale, which is one of the numbers
   state->is_complete_after_backward = true;
   return numbers;
 }

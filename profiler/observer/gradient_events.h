@@ -20,8 +20,8 @@ struct SessionCore;
 struct ThreadState;
 struct TrainingLoop;
 
-/// Functions that turn the program's use of gradients into events for the loop's StepTracker, which finds steps by
-/// them.
+/// Functions that turn the program's use of gradients into events for the loop's StepTracker, which finds steps from
+/// these events.
 
 /// Handles the beginning of a backward pass that accumulates into leaves. `place`: id of the line that calls
 /// backward(); 0 if unknown.

@@ -55,7 +55,7 @@ std::int32_t ModuleScopes::module_of(const CallContext& call, MissingNotes& miss
     const auto* parameter = accumulated_parameter();
     return parameter != nullptr ? module_of_parameter(parameter) : module_of_node();
   }
-  // A compiled region takes the parameters of several modules, so they do not identify its own.
+  // A compiled region takes the parameters of several modules, so its parameters do not identify its module.
   if (call.info.is_compiled_region) return scopes.empty() ? kUnknown : scopes.back().name;
   const bool in_scope = call.phase != Phase::Optimizer && !scopes.empty();
   return module_around(call.arguments(), in_scope ? scopes.back().name : kUnknown, missing);

@@ -16,7 +16,8 @@
 
 namespace ampprof::profiler {
 
-/// One recording: wires its parts, begins and ends them. Each source of events calls its own part.
+/// One recording: makes and connects its parts, begins and ends them. Each source of events calls the part that handles
+/// them.
 ///
 /// A process has at most one, made at the first op call. current() is null before start(), after the end, and in forked
 /// children. A session is never deleted, since threads of the program may still be inside a call. Thread-safe.

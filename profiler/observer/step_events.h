@@ -26,7 +26,7 @@ class StepEvents {
   /// update.
   void optimizer_begun(preload::OptimizerStepKind kind = preload::OptimizerStepKind::Updates);
   void optimizer_ended(const void* optimizer, bool skipped);
-  /// Ends a step where the program announces it.
+  /// Ends the step, when the program announces its end.
   void step_ended();
 
  private:

@@ -17,7 +17,7 @@
 
 namespace ampprof::profiler {
 
-/// Maps memory that holds NaN or inf to the event from which they descend. Keeps no memory alive. Thread-safe.
+/// Maps memory that holds NaN or inf to the event from which these values descend. Keeps no memory alive. Thread-safe.
 class NonfiniteMemory {
  public:
   using Memory = NonfiniteTrace::Memory;

@@ -85,8 +85,8 @@ bool begin_own_report() {
   return false;
 }
 
-/// Prints that this rank is not recorded, if it is on another machine than `ampprof run` and so lacks the folder of the
-/// claim.
+/// Prints that this rank is not recorded, unless the claim exists already. The claim's folder is missing on machines
+/// other than that of `ampprof run`.
 void say_that_nobody_is_told(int error) {
   if (error == EEXIST || own_report().rank.empty()) return;
   std::fprintf(stderr,

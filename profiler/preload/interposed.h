@@ -9,7 +9,8 @@ namespace ampprof::preload {
 /// bool.
 using Word = void*;
 
-/// A symbol that the stub defines in place of another library's definition. The linker collects these in a section.
+/// A symbol that the stub defines in place of another library's definition. The linker collects these symbols in a
+/// section.
 struct InterposedSymbol {
   const char* symbol;
 };

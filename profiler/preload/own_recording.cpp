@@ -70,7 +70,7 @@ void set_nvtx_variable() {
   if (own().gives_ranges) setenv(kNvtxVariable, injection, /*overwrite=*/0);
 }
 
-/// Keeps NVTX in programs that this one starts later from loading the stub.
+/// Unsets kNvtxVariable if we set it, since NVTX would load the stub in programs that this one starts later.
 void unset_nvtx_variable() {
   if (own().gives_ranges) unsetenv(kNvtxVariable);
   own().gives_ranges = false;

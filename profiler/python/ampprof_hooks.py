@@ -40,7 +40,8 @@ class _Observer:
 
 
 class _AfterImport:
-    """An import finder that calls back when a module has been executed. The other finders find the module."""
+    """An import finder that calls `call` when a module has been executed. Leaves it to the other finders to find the
+    module."""
 
     def __init__(self, name, call):
         self._name = name
@@ -83,7 +84,7 @@ def _load(name):
 
 
 class _OwnModule:
-    """An import finder, the last one, that finds `ampprof` beside this file for programs that import it."""
+    """The last import finder: finds `ampprof` beside this file for programs that import it."""
 
     def find_spec(self, name, path, target=None):
         if name != "ampprof":

@@ -267,7 +267,7 @@ class Region:
 
 
 def _name_of_graph_in_progress():
-    """Returns PyTorch's compile id, such as "0/0", as PyTorch's logs and profiler show it."""
+    """Returns the compile id of the graph in progress, such as "0/0", which PyTorch's logs and profiler show too."""
     compile_id = torch._guards.CompileContext.current_compile_id()
     return str(compile_id) if compile_id is not None else "?"
 

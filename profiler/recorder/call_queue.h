@@ -81,10 +81,10 @@ class CallQueue {
     } while (!spares_.compare_exchange_weak(head, chunk, std::memory_order_release, std::memory_order_relaxed));
   }
 
-  Chunk* last_;  // this and the next two: used by the pushing thread alone
+  Chunk* last_;  // this member and the next two: for the pushing thread alone
   std::size_t pushed_chunks_ = 1;
   Chunk* own_spares_ = nullptr;
-  alignas(64) Chunk* first_;  // this and the next one: used by the taking thread alone
+  alignas(64) Chunk* first_;  // this member and the next: for the taking thread alone
   std::size_t taken_ = 0;     ///< number of calls taken from `first_`
   alignas(64) std::atomic<std::size_t> taken_chunks_{0};
   std::atomic<Chunk*> spares_{nullptr};  ///< emptied chunks for reuse; the pushing thread takes them all at once

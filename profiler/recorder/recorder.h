@@ -76,7 +76,7 @@ class Recorder {
   void set_before_write(std::function<void()> before_write);
   /// Writes now, on the writer's thread, unless the last write was less than a fifth of the interval ago.
   void write_soon();
-  /// Writes the kept records of the ring with the next batch, and then those of the current and the next step.
+  /// Writes the kept records of the ring with the next batch, and then the records of the current and the next step.
   void write_kept() { is_kept_wanted_.store(true, std::memory_order_relaxed); }
   /// Replaces the run's data that the constructor got, when more is known, such as the opt level.
   void attach_again(const RunAttach& attach);

@@ -23,7 +23,7 @@ class StepRing {
   void let_go(Batch& batch);
 
  private:
-  /// The most calls to keep, in however few steps: a step may be long, or never end.
+  /// The most calls to keep, even of a single step: a step may be long, or never end.
   static constexpr std::size_t kMostCalls = std::size_t{1} << 19;
 
   void note_steps(const Batch& batch);

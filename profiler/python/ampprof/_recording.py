@@ -160,7 +160,7 @@ def record(report=None, **options):
         with ampprof.record("x.ampprof", impact=True, steps="1:20", force=True) as recording:
             train()
 
-    `%r` in the path stands for the rank. See Recording for the options.
+    `%r` in the path is replaced by the rank. See Recording for the options.
     """
     return Recording(report, **options)
 
