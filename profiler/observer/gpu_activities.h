@@ -74,7 +74,7 @@ class GpuActivities {
   std::atomic<bool> has_other_profiler_{false};
   MakeSite make_site_;
   std::mutex handing_over_;                    ///< guards the next three members
-  std::map<std::string, std::int64_t> sites_;  ///< call sites by the name of the work
+  std::map<std::string, std::int64_t> sites_;  ///< call sites, keyed by the name of the work
   bool is_closed_ = false;
   GpuRecording::Totals totals_;  ///< set by close()
   std::unique_ptr<GpuRecording> recording_;

@@ -33,7 +33,7 @@ class SeenLosses {
   struct Loss {
     LossValue value;
     std::vector<std::optional<double>> in_replays;
-    std::vector<bool> are_decided;  ///< by replay: the value depends on decisions that differ from the program's
+    std::vector<bool> are_decided;  ///< one per replay: the value depends on decisions unlike the program's
 
     /// Returns the loss's row in run `run` of the report.
     LossValue in(std::size_t run) const;
@@ -57,7 +57,7 @@ class SeenLosses {
   using Late = std::shared_ptr<std::optional<double>>;  ///< the inner value is empty until it arrives
   struct Value {
     Late run;                      ///< null if the tensor was undefined
-    std::vector<Late> in_replays;  ///< by replay; null if the replay lost it
+    std::vector<Late> in_replays;  ///< one per replay; null if the replay lost the value
     std::vector<bool> are_decided;
 
     bool has_arrived() const;

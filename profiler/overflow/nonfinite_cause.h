@@ -12,7 +12,7 @@ namespace ampprof::profiler {
 
 /// Facts of a call that turned finite values into NaN or inf.
 struct NonfiniteFacts {
-  std::string_view op;                ///< "div.Tensor"
+  std::string_view op;                ///< such as "div.Tensor"
   DType type = DType::Unknown;        ///< type of the result
   const ErrorStats* local = nullptr;  ///< error against the call in FP32; null if there is none
   double reference_amax = 0.0;        ///< the largest finite result of the reference

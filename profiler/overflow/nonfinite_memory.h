@@ -110,7 +110,7 @@ class NonfiniteMemory {
   mutable std::mutex mutex_;
   std::unordered_map<Memory, Entry> entries_;
   std::unordered_map<Memory, std::pair<WeakStorage, Mark>> marks_;
-  std::map<std::pair<std::uint64_t, std::uint64_t>, Id> nodes_;  ///< by thread and sequence number
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Id> nodes_;  ///< keys: thread and sequence number of the node
   std::size_t limit_ = 256;
   std::atomic<std::size_t> size_{0};
 };

@@ -133,7 +133,7 @@ class NonfiniteTrace {
   mutable std::mutex mutex_;
   std::map<Id, Open> open_;
   std::map<Id, Closed> closed_;
-  std::unordered_map<Id, Id> merged_;  ///< by merged event: the event of this step that it became part of
+  std::unordered_map<Id, Id> merged_;  ///< merged event -> event of this step that it became part of
   std::unordered_map<std::int64_t, OfSite> sites_;
   Id last_id_ = kOutside;
   std::optional<std::int64_t> step_;  ///< step of the last settle(); empty before it

@@ -98,7 +98,7 @@ struct RecipeArithmetic::State {
 
   RecipeProducts products;
   std::mutex mutex;
-  std::unordered_map<const void*, Seen> calls;  ///< by autograd node
+  std::unordered_map<const void*, Seen> calls;  ///< keyed by autograd node
   std::int64_t last_segment = -1;
 };
 

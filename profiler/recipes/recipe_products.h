@@ -34,7 +34,7 @@ struct RecipeLayer {
   recipes::LayerSizes sizes{};
   std::int64_t groups = 1;  ///< number of products of these sizes
   products::Second second = products::Second::Weight;
-  std::vector<recipes::Decision> decisions{};  ///< by recipe
+  std::vector<recipes::Decision> decisions{};  ///< one per recipe
 
   bool is_quantized_by_any() const;
   /// Makes every recipe skip the layer. `reason` is a sentence for the report.

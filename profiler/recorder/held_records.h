@@ -27,7 +27,7 @@ class HeldRecords {
   void add_known(std::span<const HeldCalls> placed);
 
   Batch waiting_;
-  std::map<std::int64_t, HeldCalls> known_;  ///< by the first number of the range
+  std::map<std::int64_t, HeldCalls> known_;  ///< keyed by the first number of the range
 };
 
 }  // namespace ampprof::profiler

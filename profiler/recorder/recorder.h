@@ -44,7 +44,7 @@ class Recorder {
            std::chrono::milliseconds interval = kInterval,
            std::int64_t max_bytes = std::numeric_limits<std::int64_t>::max(), std::size_t runs = 1,
            std::int64_t ring = 0);
-  /// Writes the remaining records. Use close() if the program ended cleanly.
+  /// Writes the remaining records. Does not record the end of the run, unlike close().
   ~Recorder();
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
@@ -124,10 +124,10 @@ class Recorder {
   std::vector<Batch> written_further_;  ///< `further_` being written; for the writer's thread alone
   std::vector<PlainCall> plain_calls_;  ///< for the writer's thread alone
   std::vector<HeldCalls> placed_;       ///< held calls whose segment was set since the last write
-  std::vector<HeldRecords> held_;       ///< by run; for the writer's thread alone
-  std::vector<StepRing> rings_;         ///< by run, for the writer's thread alone; empty without --ring
+  std::vector<HeldRecords> held_;       ///< one per run; for the writer's thread alone
+  std::vector<StepRing> rings_;         ///< one per run; for the writer's thread alone; empty without --ring
   std::atomic<bool> is_kept_wanted_{false};
-  std::vector<std::shared_ptr<CallQueue>> queues_;          ///< by thread, which shares ownership
+  std::vector<std::shared_ptr<CallQueue>> queues_;          ///< one per thread, which shares ownership
   std::vector<std::shared_ptr<CallQueue>> lasting_queues_;  ///< queues that no thread owns
   std::atomic<std::int64_t> dropped_values_{0};             ///< number of calls whose values were left out
   std::atomic<std::int64_t> dropped_calls_{0};
