@@ -57,7 +57,7 @@ class NonfiniteMemory {
     return marked == marks_.end() ? std::nullopt : std::optional(marked->second.second);
   }
 
-  /// Removes a memory that was completely overwritten by finite values.
+  /// Removes a memory that was completely overwritten with finite values.
   void clear(Memory memory) {
     const std::lock_guard lock(mutex_);
     entries_.erase(memory);

@@ -19,7 +19,7 @@
 
 namespace ampprof::profiler {
 
-/// Ids of the path of the module that makes a call, and of the op.
+/// The ids of a call's module path and of its op.
 struct LayerPlace {
   std::int32_t module = 0;
   std::int32_t op = 0;
