@@ -7,8 +7,8 @@
 
 namespace ampprof::profiler {
 
-/// Links autograd nodes to the module and call site of their forward op, by the node's sequence number and the thread
-/// that counted it.
+/// Maps autograd nodes to the module and call site of their forward op. A node is identified by its sequence number and
+/// the thread that made it.
 ///
 /// A ring buffer of the newest 65,536 nodes. Nodes of a graph that is kept for longer lose their module paths and
 /// lines, nothing else. Not thread-safe.
@@ -21,8 +21,8 @@ class BackwardLinks {
     bool operator==(const Forward&) const = default;
   };
 
-  /// Links the nodes from `first` to before `last_excluded` to their forward op. `thread` is the thread id that
-  /// LibTorch stores in its nodes (at::RecordFunction::currentThreadId()).
+  /// Links the nodes `first` up to, but excluding, `last_excluded` to their forward op. `thread` is the thread id that
+  /// LibTorch stores in these nodes (at::RecordFunction::currentThreadId()).
   void link(std::uint64_t first, std::uint64_t last_excluded, std::uint64_t thread, const Forward& forward) {
     for (std::uint64_t number = first; number < last_excluded; ++number) {
       ring_[place_of(number, thread)] = {number + 1, thread, forward};

@@ -72,7 +72,7 @@ void GradientLeaves::set_gradient(Key key, Leaf& leaf, Identity memory) {
   if (memory != nullptr) by_gradient_.emplace(memory, key);
 }
 
-/// Rebuilds the filter of gradients. It cannot drop single entries.
+/// Rebuilds `gradients_`, since single entries cannot be removed from a filter.
 void GradientLeaves::filter_again() {
   gradients_ = {};
   for (const auto& [memory, leaf] : by_gradient_) gradients_.add(memory);

@@ -28,8 +28,8 @@ class GradientLeaves {
     return memory != nullptr ? static_cast<Identity>(memory) : &tensor;
   }
 
-  /// Call it before `pass` adds to the gradient of `leaf`. Returns the leaf's id at the first call in this pass, else
-  /// empty.
+  /// Call it before `pass` adds to the gradient of `leaf`. Returns the leaf's id at the first call for this leaf in the
+  /// pass, else empty.
   std::optional<LeafId> reached(const c10::TensorImpl& leaf, std::int64_t pass);
   /// Call it when a pass has ended. Stores where the gradients of the pass's leaves lie. Returns the leaves of the pass
   /// that have no gradient.

@@ -24,7 +24,7 @@ namespace ampprof::profiler {
 class ModuleNames {
  public:
   /// Reads the tree below `module`, which must be alive. Does nothing if the tree was read before, as a part of another
-  /// root or with as many submodules.
+  /// root or with the same number of submodules.
   void add_root(const torch::nn::Module& module);
   /// Adds a living parameter under the name that Python gives it.
   void add_parameter(c10::TensorImpl* tensor, std::string name);
@@ -34,15 +34,16 @@ class ModuleNames {
   /// Makes add_root() read trees again, since parameters may have new storages.
   void expire();
 
-  /// Returns false for most tensors that share no storage with a parameter. Cheaper than name_of().
+  /// Returns true for each parameter and each tensor that shares storage with one, and false for most other tensors.
+  /// Cheaper than name_of().
   bool may_be_parameter(const c10::TensorImpl* tensor) const {
     return addresses_.may_have(tensor) || addresses_.may_have(tensor->unsafe_storage().unsafeGetStorageImpl());
   }
 
   /// Returns the path of a module; null if unknown.
   const std::string* path_of(const void* module) const;
-  /// Returns the name of the parameter that this tensor is or shares storage with, as `parameter.data()` does. Null if
-  /// there is none.
+  /// Returns the name of the parameter that this tensor is, or with which it shares storage (like `parameter.data()`).
+  /// Null if there is none.
   const std::string* name_of(const c10::TensorImpl* parameter) const;
 
   /// Calls `visit(c10::intrusive_ptr<c10::TensorImpl>, const std::string& name)` for each living parameter and master
