@@ -34,7 +34,7 @@ class Objects {
   bool is_users(std::uintptr_t address) {
     const std::lock_guard lock(mutex_);
     const LoadedSegment* loaded = find(address);
-    if (loaded == nullptr) {  // in a library that was loaded later
+    if (loaded == nullptr) {  // in a library that was loaded after the objects were listed
       dl_iterate_phdr(add_object, this);
       loaded = find(address);
     }
@@ -82,7 +82,7 @@ std::vector<std::uintptr_t> users_native_frames(const void* from) {
   std::vector<std::uintptr_t> frames;
   for (const void* returns_to : std::ranges::subrange(first == all.end() ? all.begin() : first, all.end())) {
     if (frames.size() == kMostFrames) break;
-    // A return address points behind the call, perhaps to the next line.
+    // A return address points to the instruction after the call, which may be on the next line.
     const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(returns_to) - 1;
     if (objects.is_users(address)) frames.push_back(address);
   }

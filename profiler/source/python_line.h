@@ -7,7 +7,7 @@
 
 namespace ampprof::profiler {
 
-/// A place in the user's Python code.
+/// A position in the user's Python code.
 struct PythonPlace {
   std::string line;  ///< "file:line"; "" if unknown
   /// Hash of the expressions from the line's frame to the innermost frame. Distinguishes expressions in one line. Equal
@@ -16,8 +16,8 @@ struct PythonPlace {
   std::uint64_t stack = 0;  ///< like `path`, over all frames of the thread
 };
 
-/// Returns the place of this thread's innermost Python frame in the user's code; if there is none, in an installed
-/// package. Empty if the process has no interpreter.
+/// Returns the position of this thread's innermost Python frame in the user's code; if there is none, of the innermost
+/// frame in an installed package. Empty if the process has no interpreter.
 ///
 /// Takes the interpreter's lock, so the caller must hold no lock that Python code waits for. Keeps the code objects on
 /// the stack alive, since python_stack_number() identifies code by its address.

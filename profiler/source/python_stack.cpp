@@ -73,12 +73,12 @@ std::optional<std::size_t> instruction_offset(const KnownFrame& a, const KnownFr
   return std::nullopt;
 }
 
-/// Finds the offsets by comparison of memory with two frames. `has_holder`: the version is Python 3.11 or 3.12, where
-/// PyThreadState may point to a struct that has the current frame.
+/// Finds the offsets by searching memory for the known addresses of two frames. `has_holder`: the version is Python
+/// 3.11 or 3.12, where PyThreadState may point to a struct that has the current frame.
 std::optional<FrameLayout> layout_from(Address state, bool has_holder, const KnownFrame& inner,
                                        const KnownFrame& outer) {
   constexpr std::size_t kState = 128;      // smallest PyThreadState of all versions
-  constexpr std::size_t kHolderAt = 56;    // offset in PyThreadState
+  constexpr std::size_t kHolderAt = 56;    // offset in PyThreadState of the pointer to the holder
   constexpr std::size_t kHolderSize = 16;  // smallest holder of both versions
   constexpr std::size_t kFrameHead = 64;   // smallest frame of all versions
   FrameLayout layout;

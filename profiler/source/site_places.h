@@ -14,8 +14,8 @@ namespace ampprof::profiler {
 /// Maps each call site to the line of its first call. Not thread-safe.
 class SitePlaces {
  public:
-  /// Stores the place of a call site. `site` is its row in the report. `is_open`: the line is found later, and the row
-  /// must then be written again.
+  /// Stores the place of a call site. `site` is the call site's row in the report. If `is_open`, the line is found
+  /// later, and the row must then be written again.
   void add(const CallSite& site, SourcePlaces::Id place, bool is_open) {
     const auto index = static_cast<std::size_t>(site.id);
     if (places_.size() <= index) places_.resize(index + 1, SourcePlaces::kUnknown);

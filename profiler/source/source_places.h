@@ -38,13 +38,13 @@ class SourcePlaces {
   bool is_open(Id place) const;
 
   /// Finds the lines of native code, in about a second for a large program. A place without debug information gets the
-  /// function's name as its text. Returns the number of these places.
+  /// function's name as its text. Returns the number of places without debug information.
   std::int64_t resolve();
 
  private:
   struct Location {
     std::string text;
-    std::vector<std::uintptr_t> frames{};  ///< of native code: users_native_frames(), until resolve()
+    std::vector<std::uintptr_t> frames{};  ///< for native code before resolve(): users_native_frames()
   };
 
   Id add(Location place);
