@@ -30,9 +30,9 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Sketches this rank's inputs of an all-reduce, and the results. The sketches of all ranks' inputs add up to the
-/// sketch of the unrounded sum. Reads a result once its work is done, before the next op of the program can overwrite
-/// it. Skips results that were overwritten earlier. Keeps no tensor alive. CPU only. Thread-safe.
+/// Records sketches of this rank's inputs of an all-reduce and of its results. The sketches of all ranks' inputs add up
+/// to the sketch of the unrounded sum. Reads a result once its work is done, before the next op of the program can
+/// overwrite it. Skips results that were overwritten earlier. Keeps no tensor alive. CPU only. Thread-safe.
 class AllReduceSketches {
  public:
   explicit AllReduceSketches(Recorder& recorder) : recorder_(recorder), state_(std::make_shared<State>()) {}
@@ -179,7 +179,7 @@ class CollectiveStage : public Stage {
       guarded(FaultPlace::Stage, [&] { write_row(recorder, row); });
     };
     when_done(results, write_end);
-    for (const c10::IValue& work : works) when_done(work, write_end);  // each overwrites the row: the last end stays
+    for (const c10::IValue& work : works) when_done(work, write_end);  // each end overwrites the row: the last remains
   }
 
   /// Records a sketch of the tensors that the call reduces in place. Returns these tensors; empty without a sketch.

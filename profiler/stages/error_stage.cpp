@@ -104,7 +104,8 @@ class ErrorCall : public StageCall {
     statistics.add(output, {}, later);
   }
 
-  /// Measures ranges. A further run copies those of the first run, unless they are still on a device.
+  /// Measures ranges. A further run of the report copies the ranges of the first run, unless these are still on a
+  /// device.
   void measure_ranges(Call& call, CallStatistics& statistics) {
     if (!is_first() && call.figures.are_ranges_only && call.figures.statistics.is_complete()) {
       statistics = call.figures.statistics;
@@ -117,7 +118,7 @@ class ErrorCall : public StageCall {
   }
 
   ErrorStage& stage_;
-  CallStatistics further_{};  ///< statistics of a further run; those of the first run are in Call::figures
+  CallStatistics further_{};  ///< for a further run; the first run's are in Call::figures
 };
 
 std::unique_ptr<StageCall> ErrorStage::begin(Call& call) {

@@ -32,30 +32,30 @@ class ImpactSink {
   /// Returns whether the recording is running. Hooks outlive the recording, also in a forked child. Call no other
   /// function once this returns false.
   virtual bool is_open() const = 0;
-  /// Returns the current segment, if it has inherited error and loss impact.
+  /// Returns the current segment if loss impact is measured in it, else empty.
   virtual std::optional<std::int64_t> sampled_segment() = 0;
   /// Returns the step that a forward call on this thread belongs to. For a call between two steps, it is the next step.
-  /// A guess: steps are settled later.
+  /// The step is a guess, since steps are decided later.
   virtual StepAhead step_ahead() = 0;
   /// Adds the effect of an error whose gradient the current backward pass has computed. `effect` may be filled later.
   /// `function` is the number of the custom autograd function at whose output the error was measured; 0 for none.
   virtual void add(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) = 0;
-  /// Notes an error that cannot have a gradient, and why.
+  /// Records that an error's loss impact is unknown, and why.
   virtual void add_gap(const ImpactLedger::Error& error, ImpactGap gap) = 0;
 
  protected:
   ~ImpactSink() = default;
 };
 
-/// Options of the impact stage of one run in the report.
+/// Options of the impact stage for one run of the report.
 struct ImpactOptions {
   std::size_t run = 0;                            ///< index of the run in the report
   bool is_of_recipe = false;                      ///< errors come from a recipe's matmuls
   bool estimates = true;                          ///< also compute the expected (RMS) impact
-  at::ScalarType precision = at::kFloat;          ///< of the reference: FP32 or FP64
+  at::ScalarType precision = at::kFloat;          ///< precision of the reference: FP32 or FP64
   std::int64_t bytes = 0;                         ///< memory limit for errors that wait for their gradient
   std::optional<error::WhatIfType> what_if = {};  ///< type of `--what-if TYPE`
-  const StepReplays& steps;                       ///< hold gradients without rounding
+  const StepReplays& steps;                       ///< replays, with gradients without rounding
   tensors::DeferredReductions& results;
   RunClock& clock;
   ImpactSink& impacts;

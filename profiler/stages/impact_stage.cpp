@@ -49,9 +49,9 @@ struct Waiting {
   bool is_of_fp16 = true;                    ///< false for types with a wider range and a shorter significand
 };
 
-/// An output of a call inside a custom autograd function. It has no node yet at which a hook could be registered. The
-/// function's own outputs get one when the function returns. InputRoundings follows the errors of the others up to
-/// these outputs.
+/// An output of a call inside a custom autograd function. It has no node yet at which a hook could be registered. Only
+/// the function's own outputs get a node, when the function returns. InputRoundings follows the errors of inner outputs
+/// up to the function's outputs.
 struct InFunction {
   const Stage* stage;
   WeakTensor output;
@@ -98,7 +98,8 @@ class ImpactStage : public Stage {
   }
 
  private:
-  /// Records the error's effect on the loss of the current backward pass. `gradient` is that of the error's tensor.
+  /// Records the error's effect on the loss of the current backward pass. `gradient` is the gradient of the tensor that
+  /// has the error.
   void meet(const at::Tensor& gradient, const Waiting& waiting) const {
     ImpactSink& impacts = options_.impacts;
     if (!impacts.is_open() || !tensors::has_plain_memory(gradient)) return;
@@ -211,7 +212,8 @@ class ImpactStage : public Stage {
     const at::Tensor& output = pair.output;
     const auto& function = call.thread.function;
     if (!output.requires_grad() && !function.is_open) return;
-    // A recipe's step may choose other indices, so its result may have other sizes than the run's gradient.
+    // A step in a recipe may choose other indices than the run, so its result may have other sizes than the run's
+    // gradient.
     if (pair.low.defined() && pair.low.sizes() != output.sizes()) return;
     if (pair.is_equal) {
       if (output.requires_grad()) meet_when_backward_comes(output, {error});

@@ -49,13 +49,13 @@ at::Tensor other_choice(const Call& call, c10::ArrayRef<c10::IValue> received, c
   return variant::compare_choices(call.op, received, self.isTensor() ? self.toTensor() : at::Tensor(), output, own).own;
 }
 
-/// Drops trailing originals without values. An integer result changes only where a rounding changed a decision. After
-/// the last such original it equals the program's.
+/// Drops trailing originals without values. An original of an integer result has values only if they differ from the
+/// program's result. After the last original that differs, the result is the program's.
 void end_at_last_choice(Originals& originals) {
   while (!originals.empty() && !originals.back().values.defined()) originals.pop_back();
 }
 
-/// Call site of an original that stands for several, when a tensor has too many.
+/// Call site of an original that merges several, when a tensor has more than kMostCallSites.
 constexpr std::int64_t kPooled = -1;
 
 /// Merges the originals with the smallest call sites into one, until kMostCallSites are left.
@@ -66,8 +66,8 @@ void pool_first(Originals& originals) {
   originals.erase(std::next(originals.begin()), std::next(originals.begin(), pooled + 1));
 }
 
-/// Adds the difference that each call site's rounding makes in `output`. `high` is the call's result in high precision
-/// on the inputs as received.
+/// Adds the difference that the rounding at each call site makes in `output`. `high` is the call's result in high
+/// precision on the inputs as received.
 void add_differences(const Originals& originals, const at::Tensor& output, const at::Tensor& high,
                      std::vector<InputRoundings::Difference>& differences) {
   for (std::size_t i = 0; i < originals.size(); ++i) {
@@ -132,7 +132,7 @@ void InputRoundings::add_variations(const Call& call, Kept& kept) const {
 Originals InputRoundings::originals_of(const at::Tensor& tensor, const RoundedInputs::Step& step) const {
   Originals originals = tensor.defined() ? inputs_.originals_of(tensor, step) : Originals();
   if (originals.empty() || parameters_.name_of(tensor).empty()) return originals;
-  inputs_.forget(tensor);  // a parameter, whose rounding at initialization does not count as an error
+  inputs_.forget(tensor);  // the rounding of a parameter at initialization is no error
   return {};
 }
 
@@ -168,8 +168,8 @@ std::vector<Originals> InputRoundings::originals_of_results(const Call& call, Ke
   return originals;
 }
 
-/// Runs a call that computes integers from tensors in reduced precision again, in high precision on the same inputs.
-/// Returns its integers if they differ; else an undefined tensor.
+/// Repeats a call that computes integers from tensors in reduced precision, in high precision on the same inputs.
+/// Returns the new integers if they differ from the program's; else an undefined tensor.
 at::Tensor InputRoundings::own_choice(const Call& call, std::size_t i) const {
   const std::vector<c10::IValue>& received = call.saved.arguments;
   const bool may_decide = !received.empty() && reference::any_reduced(received) && variant::decides(call.op, received);
@@ -183,8 +183,8 @@ at::Tensor InputRoundings::own_choice(const Call& call, std::size_t i) const {
   return other_choice(call, received, received, output, outputs[i]);
 }
 
-/// Adds the call's own rounding of result `i` to its originals, which are sorted by call site. The call site may
-/// already have an original, in front of others (a loop).
+/// Adds the call's own rounding of result `i` to its originals, which are sorted by call site. If the call is in a
+/// loop, its call site may already have an original, before the last one.
 void InputRoundings::add_own_rounding(const Call& call, std::size_t i, Originals& originals) const {
   const at::Tensor output = reference::tensors_in(call.results())[i];
   const std::int64_t call_site = call.place.error_site;

@@ -27,8 +27,8 @@ bool may_make_inputs(Phase phase);
 /// that rounded, the effect on the outputs of the ops that take these tensors. Thread-safe.
 class InputRoundings {
  public:
-  /// Limit of call sites whose roundings are distinguished in one tensor. Each costs one more run of the ops that take
-  /// the tensor.
+  /// Limit of call sites whose roundings are distinguished in one tensor. For each of them, the ops that take the
+  /// tensor run once more.
   static constexpr std::size_t kMostCallSites = 4;
 
   /// All arguments must outlive this object.

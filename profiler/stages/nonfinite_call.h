@@ -25,14 +25,14 @@ struct GivenMemory {
 /// State of a call until its result is known.
 struct TensorsOfCall {
   const OpInfo* info = nullptr;
-  std::int64_t held = 0;                        ///< CallPlace::held
-  std::optional<std::int64_t> micro_batch{};    ///< NonfiniteEvent::micro_batch
+  std::int64_t held = 0;                        ///< number of a held call, else 0 (CallPlace::held)
+  std::optional<std::int64_t> micro_batch{};    ///< index of the backward pass in the segment, from 1
   std::vector<TakenTensor> inputs{};            ///< empty if no storage has an event and no statistics are on a device
   std::vector<TakenTensor> statistics{};        ///< running statistics in FP16 that a normalization writes
   std::vector<WeakTensor> outputs{};            ///< set if statistics of the outputs are still on a device
   std::vector<GivenMemory> memory{};            ///< storages of the outputs
   TakenNumbers numbers{};                       ///< NaN, inf and -inf among the scalar arguments
-  std::int64_t gradient = 0;                    ///< GradientsOfPass::place_of_call(), for a backward call
+  std::int64_t gradient = 0;                    ///< of a backward call: GradientsOfPass::place_of_call()
   bool accumulates = false;                     ///< the call makes the gradient of a parameter
   std::string parameter{};                      ///< name of that parameter; "" if it has none
   bool is_view = false;                         ///< the call computes nothing: its result's values existed before

@@ -214,7 +214,7 @@ class NonfiniteCall : public StageCall {
 
 void NonfiniteStage::judge_nonfinite(OpCall& record, Phase phase, const error::OutputStatistics& output,
                                      const TensorsOfCall& tensors, const Readable& values) {
-  // A view computes nothing. Its values existed before, or its storage was never written.
+  // A view computes nothing: its values existed before, or its storage was never written.
   if (tensors.is_view) return accumulated(record, tensors);
   // A nonfinite number that the program writes is expected (a mask), but not in a gradient.
   const bool may_be_written = phase != Phase::Backward && tensors.numbers.nonfinite;
@@ -235,7 +235,7 @@ void NonfiniteStage::judge_nonfinite(OpCall& record, Phase phase, const error::O
   look_at_buffers(id, record, tensors);
 }
 
-/// Returns the event from which NaN or inf in a result descend. Begins one if they began in this call.
+/// Returns the event from which NaN or inf in a result descend. Begins an event if they first appear in this call.
 Id NonfiniteStage::event_of(const OpCall& record, Phase phase, const TensorsOfCall& tensors, const TakenValues& taken,
                             const Readable& values) {
   Descent descent = descent_of(taken);

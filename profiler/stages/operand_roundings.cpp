@@ -35,7 +35,7 @@ at::Tensor stale_cast_of(const Call& call, const at::Tensor& operand) {
 }
 
 /// Returns the operands that a recipe rounds. Empty if one of them has no gradient, like a batch: the effect of its
-/// rounding is unknown, so the output's error covers all.
+/// rounding is then unknown, and the output's error has to cover the roundings of all operands.
 std::vector<CastOperand> rounded_by_recipe(const OutputPair& pair) {
   std::vector<c10::IValue> operands;
   for (const RoundedOperand& rounded : pair.rounded) operands.emplace_back(rounded.operand);
@@ -54,8 +54,8 @@ MetGradient gradient_met(const ImpactOptions& options, const at::Tensor& gradien
   const at::Tensor counterpart = step->memory().of(gradient);
   if (!counterpart.defined()) return {gradient, ImpactGradient::Run};
   const bool is_decision = source == ImpactSource::Decision;
-  // Impacts other than of decisions assume the run's decisions. With other decisions, the replayed step computes
-  // another function, whose gradient does not fit.
+  // All impacts except those of decisions assume the run's decisions. If the replayed step decided otherwise, it
+  // computed another function, whose gradient must not be used.
   if (!is_decision && step->depends_on_decisions(gradient)) return {gradient, ImpactGradient::Run};
   if (is_of_fp16 && !is_decision) return {counterpart, ImpactGradient::Shadow};
   return {impact::Gradient::mean_of(gradient, counterpart), ImpactGradient::Mean};

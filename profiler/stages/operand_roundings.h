@@ -25,9 +25,9 @@ struct MetGradient {
   ImpactGradient kind;
 };
 
-/// Returns the gradient by which an error is multiplied: for errors in FP16, where the run's gradient may be flushed to
-/// zero, that of the replayed step; for wider types, the mean of both, which covers the joint effect of all ops' errors
-/// to second order. Without a replayed step, the run's.
+/// Returns the gradient by which an error is multiplied. For errors in FP16, this is the replayed step's gradient,
+/// since the run's may be flushed to zero. For wider types, it is the mean of both gradients, which covers the joint
+/// effect of all ops' errors to second order. Without a replayed step, it is the run's gradient.
 MetGradient gradient_met(const ImpactOptions& options, const at::Tensor& gradient, bool is_of_fp16,
                          ImpactSource source = ImpactSource::OpCall);
 
@@ -47,10 +47,11 @@ class OperandRoundings {
   /// Returns whether `casts` are all operands that the call rounds. An operand without a gradient, such as a batch, is
   /// not among them.
   bool are_all(const std::vector<CastOperand>& casts, const Call& call, const at::Tensor& output) const;
-  /// Returns how many elements must be kept until the backward pass.
+  /// Returns how many elements of these operands must be kept until the backward pass.
   static std::int64_t kept_elements(const std::vector<CastOperand>& casts);
-  /// Registers hooks that add the squares of these roundings to `error` in the backward pass. This object must live as
-  /// long as the process. `rounded` holds a recipe's roundings; if it is empty, operands are rounded by their cast.
+  /// Registers hooks that add the squares of the roundings of `casts` to `error` in the backward pass. This object must
+  /// live as long as the process. `rounded` holds a recipe's roundings; if it is empty, the roundings are those of the
+  /// casts.
   void meet_when_backward_comes(const Call& call, const ImpactLedger::Error& error,
                                 const std::vector<CastOperand>& casts,
                                 const std::vector<RoundedOperand>& rounded = {}) const;

@@ -38,7 +38,7 @@ class PairSource {
   /// Saves the arguments that after() needs in `call.saved`. Called before the op runs.
   virtual void before(Call& call) = 0;
 
-  /// Returns the pairs. Called after the op ran. Empty if there is nothing to measure, for example in a view.
+  /// Returns the pairs; empty if there is nothing to measure, for example in a view. Called after the op ran.
   virtual std::optional<Pairs> after(Call& call) = 0;
 
   /// Called when the statistics of all calls of a batch have come from the device.
@@ -59,7 +59,7 @@ std::unique_ptr<PairSource> rounded_pairs(error::WhatIfType type, double scale, 
 std::unique_ptr<PairSource> recipe_pairs(RecipeArithmetic& recipes, GradientReplays* replays, Recorder& recorder,
                                          MissingNotes& missing, std::size_t run);
 
-/// Notes why a call could not be replayed, if so.
+/// If the call could not be replayed, notes why.
 void note_if_not_replayed(MissingNotes& missing, const Call& call, const reference::Replay& result);
 
 }  // namespace ampprof::profiler

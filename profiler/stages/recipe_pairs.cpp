@@ -32,8 +32,8 @@ class RecipePairs : public PairSource {
     call.saved.arguments = call.arguments().vec();  // no copies are needed, since the call is not replayed
   }
 
-  /// Returns the errors of the recipe on its own operands. Ranges are of the program's outputs, and only in some steps,
-  /// since ranges of all outputs would cost as much as the recipe.
+  /// Returns the errors of the recipe's matmuls. In some steps, requests ranges of the program's outputs; in all steps,
+  /// these would cost as much as the recipe.
   std::optional<Pairs> after(Call& call) override {
     if (call.phase == Phase::Optimizer) return std::nullopt;
     Pairs found;
@@ -85,14 +85,14 @@ class RecipePairs : public PairSource {
                   "choose its math backend for this run, as with torch.nn.attention.sdpa_kernel(SDPBackend.MATH)");
   }
 
-  /// Returns true for the first of every kStepsForBackward followed segments.
+  /// Returns whether the segment is the first in a group of kStepsForBackward followed segments.
   bool is_chosen(std::int64_t segment) {
     const std::lock_guard lock(mutex_);
     if (std::exchange(last_in_backward_, segment) != segment) ++in_backward_;
     return in_backward_ % RecipeArithmetic::kStepsForBackward == 1;
   }
 
-  /// Records rows. Rows on a device are kept until batch_completed(). Returns whether there are any.
+  /// Records rows. Rows on a device are kept until batch_completed(). Returns whether there are rows on a device.
   bool write(std::vector<RecipeRow> rows) {
     const auto elsewhere = std::ranges::stable_partition(rows, [](const RecipeRow& row) { return !row.on_device; });
     const bool any_on_device = !elsewhere.empty();
@@ -128,7 +128,7 @@ class RecipePairs : public PairSource {
   const std::size_t run_;
   std::mutex mutex_;
   std::vector<RecipeRow> on_devices_;
-  std::int64_t last_in_backward_ = -1;  ///< the last segment with a backward pass
+  std::int64_t last_in_backward_ = -1;  ///< the latest followed segment with a backward pass
   std::int64_t in_backward_ = 0;        ///< number of followed segments with a backward pass
 };
 

@@ -18,7 +18,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Compares a cached copy with a new cast of the parameter. On a GPU the results come later.
+/// The comparison of a cached copy with a new cast of the parameter. On a GPU, its results come later.
 struct Comparison {
   StaleCast row;
   CallStatistics change{};     ///< the cached copy against the new cast

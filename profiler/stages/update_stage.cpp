@@ -38,7 +38,8 @@ class UpdateStage : public Stage {
     return tensors::is_measurable(tensor) && !parameters_.name_of(tensor).empty();
   }
 
-  /// Compares and records an update. Returns it instead if its statistics are still on a device.
+  /// Compares and records an update. If its statistics are still on a device, returns the update instead of recording
+  /// it.
   std::optional<PendingUpdate> compare(const Call& call, const at::Tensor& before, const at::Tensor& after,
                                        const at::Tensor& exact) const {
     const error::Spacing spacing = spacing_.value_or(error::spacing_of(tensors::dtype_of(after)));
