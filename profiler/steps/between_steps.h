@@ -14,13 +14,13 @@
 
 namespace ampprof::profiler {
 
-/// The segment of a range of held calls. A held call is recorded with a number in place of its segment until the
-/// segment is decided.
+/// The segment of a range of held calls (BetweenSteps). A held call is recorded with a number instead of its segment
+/// until the segment is decided.
 struct HeldCalls {
   std::int64_t first = 0;    ///< number of the first call
   std::int64_t last = 0;     ///< number of the last call
-  std::int64_t segment = 0;  ///< segment of the calls; 0 if the calls are dropped
-  std::int64_t around = 0;   ///< segment of the calls even if they are dropped, for events, which are always recorded
+  std::int64_t segment = 0;  ///< segment of the calls; 0 if they are dropped
+  std::int64_t around = 0;   ///< like `segment`, but also set for dropped calls: their events are recorded
 
   /// Numbers are larger than all segment ids, and fit into 32 bits, like CUPTI's external correlation ids.
   static constexpr std::int64_t kFirstNumber = std::int64_t{1} << 31, kLastNumber = (std::int64_t{1} << 32) - 1;
@@ -62,11 +62,12 @@ class BetweenSteps {
 
   /// Holds a call that has begun. Numbers must ascend.
   void hold(std::int64_t number, const Begun& begun, const Call& call);
-  /// Returns whether a held call made this storage. Its address is then protected from reuse.
+  /// Returns whether a held call made this storage. The storage's address is then protected from reuse.
   bool keeps(Memory memory) const { return maker_of(memory) != nullptr; }
   /// Notes the storages that the held call of this number has made or written to.
   void made(std::int64_t number, std::span<const Made> made);
-  /// Notes that `reader` reads a storage. Assigns the held calls that made it, directly or through others.
+  /// Notes that `reader` reads a storage. Assigns to `reader` the held call that made the storage, and all held calls
+  /// whose results this call read, directly or through other held calls.
   void read(Memory memory, Reader reader);
   /// Notes that the next step uses the graph that held calls made.
   void use_graph();
@@ -79,7 +80,7 @@ class BetweenSteps {
   bool is_full() const { return ops_.size() >= kMostHeld; }
 
   struct Decision {
-    std::vector<Segment> segments{};  ///< each a stretch of calls of the step after, or of no step
+    std::vector<Segment> segments{};  ///< one per stretch of consecutive calls of the next step, or of no step
     std::vector<HeldCalls> calls{};
   };
   /// Returns the segments of the held calls. `before` and `after` are the segments around them. Calls of a step that is
@@ -91,12 +92,12 @@ class BetweenSteps {
     std::int64_t number = 0;
     Begun begun;
     Reader reader = Reader::Nobody;
-    bool is_read = false;  ///< any call reads its results
+    bool is_read = false;  ///< a call reads this op's results
     bool reads_step = false;
     bool makes_graph = false;
     bool only_writes_or_asks = false;
-    std::size_t first_read = 0;  ///< index in reads_ of the first held call whose results it reads
-    std::size_t reads = 0;       ///< count of these held calls
+    std::size_t first_read = 0;  ///< index in reads_ of the first held call whose results this op reads
+    std::size_t reads = 0;       ///< count of held calls whose results this op reads
   };
   struct Maker {
     std::size_t op = 0;

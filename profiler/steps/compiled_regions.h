@@ -28,7 +28,7 @@ class CompiledRegions {
     std::int64_t inside_ns = 0;
     std::int64_t whole_ns = 0;
   };
-  static constexpr std::size_t kKept = 4096;  ///< the latest segments
+  static constexpr std::size_t kKept = 4096;  ///< count of latest segments that are kept
 
   double share() const;
 

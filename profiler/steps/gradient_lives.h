@@ -15,7 +15,7 @@ using LeafId = std::int64_t;
 
 /// A backward pass that accumulates into leaves.
 struct LeafPass {
-  std::int64_t id = 0;              ///< above 0
+  std::int64_t id = 0;              ///< id of the pass, from 1
   std::int64_t segment = 0;         ///< segment in which the pass began
   std::int32_t place = 0;           ///< line that called backward (SourcePlaces::Id); 0 if unknown
   std::int64_t optimizer_call = 0;  ///< number of the optimizer's step(closure) around the pass; 0 if there is none
@@ -40,7 +40,7 @@ struct Claim {
 class GradientLives {
  public:
   void begin(const LeafPass& pass);
-  /// Notes that the pass adds to the gradient of this leaf. Call it before.
+  /// Notes that the pass will add to the gradient of this leaf. Call it before the gradient changes.
   void reach(std::int64_t pass, LeafId leaf);
   /// Ends the life of a gradient that the program did not clear: a hook removed it in the pass, or the leaf died.
   void drop(LeafId leaf);
@@ -77,8 +77,9 @@ class GradientLives {
     std::int64_t passes = 0;  ///< passes that ended and whose gradients are all unused
   };
   const Unused& count_unused() const { return unused_; }
-  /// Returns whether the passes before the first hold() were adversarial attacks on inputs of the first step: at least
-  /// one reached a leaf of `held` but claimed none, and at most one pass did otherwise.
+  /// Returns whether the passes before the first hold() were adversarial attacks on inputs of the first step. A pass
+  /// counts as an attack if it reached a leaf of `held` but claimed none of these. True if there was an attack, and at
+  /// most one other pass.
   bool attacked_inputs_of(std::span<const LeafId> held) const;
 
  private:

@@ -20,13 +20,14 @@ class HeldAround {
   /// Returns whether the program is between two steps, where calls are held.
   bool is_open() const { return is_open_; }
   void open() { is_open_ = true; }
-  /// Returns the calls before the current segment, which reads their results.
+  /// Returns the held calls before the current segment, which may read their results.
   BetweenSteps& before() { return before_; }
   BetweenSteps& after() { return after_; }
 
-  /// Holds a call that begins now. `current` ends before it. Returns the call's number; 0 if no number is left.
+  /// Holds a call that begins now. Ends `current` before the call. Returns the call's number; 0 if no number is left.
   std::int64_t hold(SegmentInProgress& current, std::int64_t now_ns, const BetweenSteps::Call& call);
-  /// Ends a segment, and assigns the calls before it to steps. Returns the new segments that belong to its step.
+  /// Ends a segment, and assigns the held calls before it to steps. Returns the new segments of held calls that belong
+  /// to the ended segment's step.
   std::vector<Segment> segment_ends(const SegmentInProgress& ended, std::int64_t now_ns);
   /// Assigns all held calls to steps at the end of the program.
   void program_ends(const SegmentInProgress& current, std::int64_t now_ns);

@@ -21,9 +21,9 @@ class OptimizerUpdates {
     std::int64_t skipped = 0;
   };
 
-  /// Counts an update of these leaves. Returns the index of the optimizer in all(). `optimizer` is an address, which
-  /// identifies an optimizer without leaves, whose updates were all skipped so far. Null if no optimizer announced the
-  /// update.
+  /// Counts an update of these leaves. Returns the index of the optimizer in all(). `optimizer` is the optimizer's
+  /// address, or null if no optimizer announced the update. The address is used only while no leaves of the optimizer
+  /// are known, since all its updates were skipped.
   std::size_t add(const void* optimizer, std::span<const LeafId> leaves, bool skipped);
   /// Adds leaves to the latest update.
   void goes_on(std::span<const LeafId> leaves);

@@ -8,7 +8,7 @@ namespace ampprof::profiler {
 namespace {
 
 constexpr std::size_t kKept = 64;  // choices kept, since training loops may be at different steps
-constexpr double kNewest = 0.5;    // weight of the latest measured step
+constexpr double kNewest = 0.5;    // weight of the latest measured step in moving averages
 
 /// Returns whether deep steps (Detail::Deep) cost far more than steps with local errors alone.
 bool is_costly(const recording::Options& options) { return options.inherited || options.impact; }

@@ -29,8 +29,8 @@ class StepChoice {
   /// ampprof's own part of it. Neither may decrease.
   bool records(const recording::Options& options, std::int64_t step, std::int64_t now_ns, std::int64_t overhead_ns);
 
-  /// From now on, selects every Nth step instead of those of the options; no step with 0. If empty, the options apply
-  /// again.
+  /// From now on, selects every Nth step (N is `every`) instead of the steps that the options select; no step if 0. If
+  /// empty, the options apply again.
   void record_every(std::optional<std::int64_t> every) { every_ = every; }
   /// Makes `steps` steps from `first` on deep, regardless of any bound.
   void record_deep(std::int64_t first, std::int64_t steps);
@@ -53,7 +53,7 @@ class StepChoice {
 
   enum class Detail : std::uint8_t { None, Local, Deep };
 
-  /// Costs of deep or of local steps. Each has its own part of the share.
+  /// Costs of all deep steps, or of all local steps. Both have their own part of the share.
   struct Account {
     double cost_ns = 0.0;   ///< moving average of the cost of a step
     double taken_ns = 0.0;  ///< sum of the costs of all steps
@@ -78,7 +78,7 @@ class StepChoice {
   std::int64_t close_steps_ = 0;       ///< steps left to record after a nonfinite loss
   std::optional<std::int64_t> every_;  ///< see record_every(); empty: the options apply
   std::int64_t deep_first_ = 0;
-  std::int64_t deep_end_ = 0;  ///< the step after the last
+  std::int64_t deep_end_ = 0;  ///< the step after the last deep one
 };
 
 }  // namespace ampprof::profiler

@@ -62,7 +62,7 @@ void StepTracker::end(std::int64_t now_ns) {
   held_.program_ends(segment_, now_ns);
 }
 
-/// Notes that the step that ends before `segment` was skipped if no segment of the step has an update.
+/// Notes the step that ends before `segment` as skipped if none of its segments has an update.
 void StepTracker::note_without_update(std::int64_t segment) {
   const Segment* last = nullptr;
   for (const Finished& each : finished_) {
@@ -258,9 +258,10 @@ void StepTracker::updates_also(std::span<const LeafId> leaves) {
 
 void StepTracker::updated(const Update& update, std::int64_t now_ns) {
   if (update.goes_on) return updates_also(update.leaves);
-  // Only an optimizer's leaves are held. A write that no optimizer announced may be an attack on an input.
+  // Counts leaves as held only if an optimizer updates them. A write that no optimizer announced may be an attack on an
+  // input.
   if (update.optimizer != nullptr || update.skipped) leaves_held(update.leaves);
-  // Further updates of a segment belong to the step of the first one.
+  // Further updates of a segment belong to the step of its first update.
   const bool may_begin_step = !explicit_steps_ && !segment_.is_updated();
   std::vector<LeafId> leaves(update.leaves.begin(), update.leaves.end());
   const LeafId unknown = unknown_leaf_of(update.optimizer);
@@ -268,7 +269,8 @@ void StepTracker::updated(const Update& update, std::int64_t now_ns) {
     leaves = lives_.unused();
     if (leaves.empty()) leaves.push_back(unknown);
   }
-  // Replaces the placeholder of an optimizer whose earlier updates were all skipped by its first leaf.
+  // If all earlier updates of this optimizer were skipped, a placeholder holds its claim. Its first leaf replaces the
+  // placeholder.
   if (!leaves.empty() && step_.claims.erase(unknown) > 0) add({.pass = {}, .leaf = leaves.front()});
   settle();
   const auto is_claimed = [&](LeafId leaf) { return !lives_.has_lived(leaf) && step_.claims.contains(leaf); };

@@ -50,7 +50,7 @@ class StepTracker {
   bool ends_with_forward_op(bool in_optimizer = false) const {
     return segment_.is_updated() || inference_module_ != nullptr || (is_settled_ && !in_optimizer);
   }
-  // Events that may finish the current segment. They return it if they do.
+  // Events that may finish the current segment. They return the finished segment.
   [[nodiscard]] std::optional<Segment> forward_op(std::int64_t now_ns, bool in_optimizer = false);
   [[nodiscard]] std::optional<Segment> inference_module_entered(Id module, std::int64_t now_ns);
   [[nodiscard]] std::optional<Segment> step_ended(std::int64_t now_ns);
@@ -146,7 +146,7 @@ class StepTracker {
   bool is_settled_ = false;
   bool explicit_steps_ = false;
   Id inference_module_ = nullptr;   ///< module whose call began the current segment of inference; else null
-  std::set<Id> inference_modules_;  ///< modules called in that segment so far
+  std::set<Id> inference_modules_;  ///< modules called in that segment
   std::optional<std::int32_t> inference_position_;  ///< position of all segments of inference in this step
   std::int64_t optimizer_call_ = 0;                 ///< LeafPass::optimizer_call of the latest claim
   std::vector<Finished> finished_;                  ///< finished segments of this step
@@ -154,8 +154,8 @@ class StepTracker {
   std::vector<Segment> skipped_;  ///< last segments of steps without an update, reported once has_updated_
   std::vector<Segment> early_;    ///< finished segments with a step, before training began or leaves were held
   Corrections corrections_;
-  std::int32_t settled_segments_ = 0;         ///< count in this step
-  std::int32_t settled_segments_before_ = 1;  ///< count in the step before
+  std::int32_t settled_segments_ = 0;         ///< in this step
+  std::int32_t settled_segments_before_ = 1;  ///< in the previous step
 };
 
 /// Returns the step that will most likely come next. Call it between two steps.
