@@ -44,7 +44,7 @@ struct CacheHit {
   std::int64_t cast_segment = 0;  ///< segment in which the copy was made
 };
 
-/// Stores a hit of the op call in progress on this thread.
+/// Stores a hit of the op call in progress on this thread, for take_cache_hits().
 void keep_cache_hit(CacheHit hit);
 /// Returns and clears the hits that this thread has stored.
 std::vector<CacheHit> take_cache_hits();

@@ -17,7 +17,7 @@ struct TrainingLoop;
 /// passes the calling thread's debug info to them. A call from inside a node (reentrant checkpointing) has the outer
 /// call's id and loss.
 struct BackwardPass : c10::DebugInfoBase {
-  std::int64_t id = 0;                   ///< from 1
+  std::int64_t id = 0;                   ///< counts from 1
   bool is_of_loss = false;               ///< accumulates into leaves; false for autograd::grad()
   TrainingLoop* loop = nullptr;          ///< the pass's training loop; lives as long as the session
   std::optional<double> scale{};         ///< loss scale; empty if unknown
@@ -29,13 +29,13 @@ struct BackwardPass : c10::DebugInfoBase {
 /// autograd).
 const BackwardPass* current_pass();
 
-/// Makes `pass` the current one of this thread during its lifetime. Destroy it on its thread.
+/// Makes `pass` this thread's current_pass() for the guard's lifetime. Destroy the guard on the same thread.
 class [[nodiscard]] PassScope {
  public:
   explicit PassScope(std::shared_ptr<BackwardPass> pass) : guard_(kind(), std::move(pass)) {}
 
-  /// Returns a kind that only LibTorch's own tests use. A function, since the kind is a constant in LibTorch 2.11 and
-  /// an object in 2.15.
+  /// Returns a kind of debug info that only LibTorch's own tests use. This is a function because the kind is a constant
+  /// in LibTorch 2.11 and an object in 2.15.
   static c10::DebugInfoKind kind() { return c10::DebugInfoKind::TEST_INFO_2; }
 
  private:
@@ -45,7 +45,7 @@ class [[nodiscard]] PassScope {
 /// A node at which a pass begins.
 struct BackwardRoot {
   const void* node = nullptr;
-  std::uint32_t output = 0;  ///< which output of the node's op
+  std::uint32_t output = 0;  ///< index of the forward op's output
   std::uint64_t sequence_number = 0;
 };
 

@@ -46,7 +46,7 @@ struct Reached {
 };
 using Reach = Reached (*)(const Edge& edge, const std::vector<Candidate>& candidates);
 
-/// Returns the candidate behind an edge to a node that casts it to a smaller type.
+/// Returns the candidate that the edge's node casts to a smaller type; null if the node is not such a cast.
 Reached reach_by_cast(const Edge& edge, const std::vector<Candidate>& candidates) {
   const Node& node = *edge.function;
   if (node.num_outputs() != 1 || node.num_inputs() != 1) return {};

@@ -47,7 +47,7 @@ std::int64_t size_of_group(const std::string& name) {
 thread_local std::vector<c10::IValue>* t_works = nullptr;  // list of the run_for_works() in progress on this thread
 thread_local std::vector<c10::IValue> t_works_begun;       // works of the last op that run_for_works() ran
 
-/// Collects the works that begin on this thread in a list, for the guard's lifetime.
+/// For the guard's lifetime, appends Works that begin on this thread to a list.
 class [[nodiscard]] WorksGoTo {
  public:
   explicit WorksGoTo(std::vector<c10::IValue>& works) : before_(std::exchange(t_works, &works)) {}

@@ -13,7 +13,7 @@
 /// Reads the arguments and results of c10d's ops that are not tensors: process group, reduction, Work.
 namespace ampprof::profiler {
 
-/// Returns whether an op takes a process group. False for an op that only waits for the work of another.
+/// Returns whether an op takes a process group. False for an op that only waits for the Work of another op.
 bool takes_group(const c10::FunctionSchema& schema);
 
 struct GroupOfCall {
@@ -27,13 +27,13 @@ GroupOfCall group_of(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> a
 
 /// Returns whether the op is a functional collective (_c10d_functional), which returns tensors but not its Work.
 bool keeps_its_work(const c10::OperatorHandle& op);
-/// Runs a functional collective. Stores the Works of the c10d ops that it calls for take_works_begun().
+/// Runs a functional collective. Keeps the Works of the c10d ops that it calls, for take_works_begun() to return.
 void run_for_works(const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack);
 /// Returns and clears the Works of the last op that this thread ran in run_for_works().
 std::vector<c10::IValue> take_works_begun();
 /// Returns whether this thread is inside run_for_works().
 bool inside_run_for_works();
-/// Runs a call that was dispatched inside run_for_works().
+/// Runs a call that was dispatched inside run_for_works(), and keeps its Work.
 void run_inner_for_works(const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack);
 
 /// Calls `done` once, when the Work of a call is complete or has failed; at once if it already is.

@@ -45,8 +45,8 @@ GraphPlace accumulated_place(const void* node);
 /// undefined, accordingly. At any other node, returns false and changes nothing.
 bool go_through(GraphPlace& place, at::Tensor& error);
 
-/// Returns the nodes that a call made, found from the node of its result `result`. `first_node` is the sequence number
-/// of the call's first node.
+/// Returns the nodes that a call made, found by walking the graph from the node of the call's `result`. `first_node` is
+/// the sequence number of the call's first node.
 std::vector<const void*> nodes_behind(const at::Tensor& result, std::uint64_t first_node);
 
 /// Calls `ended` after each evaluation of the node, with its outputs, on its thread. `ended` must not throw.

@@ -10,12 +10,13 @@
 #include <utility>
 #include <vector>
 
-/// Runs a call of the program so that LeafObservers see its leaf ops: the ops that compute and do not only call others.
+/// Runs a call of the program so that LeafObservers see its leaf ops: the ops that compute something themselves, and do
+/// not only call other ops.
 ///
 /// A composite op runs with the observer's dispatch key included, so that its inner calls are dispatched to the
-/// fallback, too. Inner calls of a leaf op are part of it, except for casts that an autocast kernel inserts before it:
-/// their results outlive the call in autocast's cache and in the graph. The stages see no inner call, since it is not
-/// an op call of the program.
+/// fallback, too. Inner calls of a leaf op are part of the op, except for casts that an autocast kernel inserts before
+/// the op: the results of these casts outlive the call in autocast's cache and in the graph. The stages see no inner
+/// call, since it is not an op call of the program.
 namespace ampprof::profiler {
 
 /// A LeafObserver's state of a leaf call in progress.

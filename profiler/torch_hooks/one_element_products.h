@@ -18,7 +18,7 @@
 
 namespace ampprof::profiler {
 
-/// A scalar that a backward pass may begin at: the root, or an operand of a product in its LossChain.
+/// The root of a backward pass, or an operand of one of the multiplications that made the root (LossChain).
 struct LossTensor {
   at::Tensor run = {};                                ///< the run's value, one element; undefined if unknown
   std::vector<variant::Counterpart> in_replays = {};  ///< the value in each replay of the step
@@ -39,12 +39,12 @@ class OneElementProducts {
     Storage storage;
     std::int64_t offset;
   };
-  /// The value that a call is about to multiply.
+  /// The value that a call will multiply.
   struct Operand {
     LossTensor value;            ///< detached; a copy if the call overwrites the operand
     std::uint32_t version = 0;   ///< version counter of `value`, which later writes increment
     const void* node = nullptr;  ///< autograd node that made the operand
-    std::uint32_t output = 0;    ///< which output of that node's op the operand is
+    std::uint32_t output = 0;    ///< index of the operand among the outputs of that node's op
     Memory memory;
   };
   /// Returns the operand of a call that has not run yet. `operand` and its counterparts must have one element each, in
@@ -54,9 +54,11 @@ class OneElementProducts {
 
   /// Adds a multiplication that has run at `line` (SourcePlaces::Id).
   void add(const at::Tensor& product, Operand operand, const LossFactor& factor, std::int32_t line);
-  /// Notes that the program reads the value of this tensor, as with item(): it prints the unscaled loss.
+  /// Notes that the program reads the value of this tensor, for example with item(). The tensor is then likely to be
+  /// the unscaled loss, which programs print.
   void read(const at::Tensor& tensor);
-  /// Returns the index (see LossChain) of the first value from the root on that the program has read; empty if none.
+  /// Returns the index (see LossChain) of the first value that the program has read, counted from the root; empty if it
+  /// has read none.
   std::optional<std::size_t> first_read_in(const LossChain& chain) const;
 
   struct Chain {

@@ -70,7 +70,7 @@ long cudart_version() {
 // Returns the CUDA version that LibTorch was built with; "" without CUDA. Read once, since the CUDA hooks are destroyed
 // before the end of the run is recorded.
 std::string cuda_version() {
-  static const long kVersion = cudart_version();  // 13000
+  static const long kVersion = cudart_version();  // 13000 for CUDA 13.0
   return kVersion == 0 ? "" : std::to_string(kVersion / 1000) + "." + std::to_string(kVersion % 1000 / 10);
 }
 

@@ -33,7 +33,7 @@ std::uint64_t forward_thread();
 /// Returns whether LibTorch traces the program on this thread (fake, proxy or functional tensors): calls compute
 /// nothing.
 bool is_traced();
-/// Returns whether this is a worker of at::parallel_for, whose calls are part of another thread's kernel.
+/// Returns whether this thread is a worker of at::parallel_for, whose calls are part of another thread's kernel.
 bool helps_a_kernel();
 /// Returns whether the program runs PyTorch's own profiler (Kineto) on this thread.
 bool profiles_itself();
