@@ -3,9 +3,9 @@
 //
 // Takes steps with an exact forward (FP64), whose backward rounds each op's result to BF16 or to FP16 at a loss scale,
 // or the operands of dgrad and wgrad as a recipe does. Compares the sum of the impacts with the true change of the
-// step's loss decrease. For recipes, an exact step predicts, as with --what-if. Runs with a thousandth of the learning
-// rate, where the loss is nearly linear, and with the full rate. Then measures the time of a taped step. With SEEDS 0,
-// measures only the time.
+// step's loss decrease. For a recipe, the impacts come from a step without rounding, as with --what-if. Runs with a
+// thousandth of the learning rate, where the loss is nearly linear, and with the full rate. Then measures the time of a
+// taped step. With SEEDS 0, measures only the time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +36,8 @@ using profiler::LeafObserver;
 constexpr int kTrained = 20;  // steps before the measured one
 constexpr double kShort = 1e-3;
 
-/// How a backward pass rounds: each op's result to `type`; if that is empty, operands as the recipe `name` does.
+/// How a backward pass rounds: each op's result to `type`, or if `type` is empty, the operands as the recipe `name`
+/// does.
 struct Format {
   const char* name;
   double scale = 1.0;
@@ -131,8 +132,8 @@ std::vector<Rounded> round_results(at::ScalarType type, const c10::OperatorHandl
   return rounded;
 }
 
-/// Takes one step, whose backward rounds to `format`; null: no rounding. Records it on the tapes of `step`; null: no
-/// tape. On tapes, a recipe only predicts its rounding.
+/// Takes one step whose backward rounds to `format`; does not round if null. Records the step on the tapes of `step`,
+/// or on none if null. With tapes, a recipe's rounding is only predicted, not applied.
 void take_step(Model& model, torch::optim::Optimizer& optimizer, const Format* format, GradientReplay* step) {
   const auto recorder = [&] { return step == nullptr ? nullptr : step->tape_recorder(); };
   const double scale = format == nullptr ? 1.0 : format->scale;
@@ -210,7 +211,7 @@ Model large_attention() {
   return {net.ptr(), [net, x = at::randn({64, 16, 128})]() mutable { return net->forward(x).square().mean(); }};
 }
 
-/// Returns the names of all parameters. With a shadow, the run's own gradients stand for the exact ones.
+/// Returns the names of all parameters. With a shadow, takes the run's own gradients as those of the shadow, too.
 profiler::KnownParameters parameters_of(const Model& model, bool has_shadow) {
   const auto name_of = [module = model.module](const Tensor& tensor) {
     for (const auto& parameter : module->named_parameters()) {
@@ -274,7 +275,7 @@ void compare_costs() {
 
 // ---- accuracy
 
-/// Returns |sum of the impacts / true change - 1|.
+/// Returns the relative deviation |sum of the impacts / true change - 1|.
 double deviation(const ModelCase& model, const OptimizerCase& optimizer, double share, std::uint64_t seed,
                  const Format& format) {
   const Outcome exact = after_training(model, optimizer, share, seed, nullptr, false);

@@ -24,12 +24,12 @@ namespace {
 
 using namespace ampprof::gui;
 
-constexpr int kTimeout = 60'000;   // ms
-constexpr int kLongest = 3'000;    // ms to wait for the rows of a page
+constexpr int kTimeout = 60'000;  // longest wait for the report to open, in ms
+constexpr int kLongest = 3'000;   // longest wait for the rows of a page, in ms
 
 void print(const QString& what, qint64 ms) { std::printf("  %-32s %5lld ms\n", qUtf8Printable(what), ms); }
 
-/// Returns whether a page shows rows or a read timeline.
+/// Returns whether a page shows rows, or a timeline whose records have been read.
 bool is_filled(const Page& page) {
   if (const auto* timeline = qobject_cast<const TimelinePage*>(&page)) return timeline->isFilled();
   for (const auto* rows : page.findChildren<QAbstractItemView*>()) {
@@ -38,15 +38,15 @@ bool is_filled(const Page& page) {
   return false;
 }
 
-/// Waits until the page shows rows and is painted. Returns false if it has none after kLongest.
+/// Waits until the page shows rows and is painted. Returns false if it has no rows after kLongest.
 bool wait_for_rows(const Page& page) {
   const bool has_rows = QTest::qWaitFor([&] { return is_filled(page); }, kLongest);
   QApplication::processEvents();  // paints
   return has_rows;
 }
 
-/// Zooms from the whole run to a few calls, one key press at a time. Prints the longest times from a key press until it
-/// is painted, and until the new span is read.
+/// Zooms from the whole run to a few calls, one key press at a time. Prints the longest times from a key press until
+/// the page is painted, and until the records of the new span are read.
 void zoom_in(MainWindow& window) {
   window.tab()->showView("timeline");
   auto* page = qobject_cast<TimelinePage*>(window.tab()->page());

@@ -52,13 +52,14 @@ struct Measurement {
 
 constexpr const char* kLastLoss = "SELECT value FROM loss ORDER BY rowid DESC LIMIT 1";
 
-/// Selects the sum of the impacts of the last step alone, their number, and the number of gaps. A half parameter
-/// without a master (ImpactGap::NoMaster) is its own reference, so this gap does not count.
+/// Selects the sum of the impacts of the last step alone, the number of impacts, and the number of unknown impacts
+/// (gaps). Does not count ImpactGap::NoMaster as a gap: a half parameter without a master is its own reference.
 constexpr const char* kLastImpacts =
     "SELECT total(impact), count(*), total(gap NOT IN (?, ?)) FROM loss_impact "
     "WHERE segment = (SELECT max(segment) FROM loss_impact)";
 
-/// Runs a command line. Returns empty, with a line on stderr, if the run failed or an impact is unknown.
+/// Runs a command line, and reads the impacts from its report. If the run failed or an impact is unknown, prints a line
+/// on stderr and returns empty.
 std::optional<Measurement> measure(const std::string& line, const std::filesystem::path& folder) {
   const auto result = testing::run_command(line, folder);
   const auto at = result.out.find("truth step");

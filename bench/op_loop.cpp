@@ -19,7 +19,7 @@ double thread_ns() {
   return 1e9 * static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec);
 }
 
-/// Ends a step by a backward pass and an update, so that each step has the call sites of the step before.
+/// Ends a step by a backward pass and an update, so that all steps have the same call sites.
 void end_step(at::Tensor& weight) {
   (weight * weight).sum().backward();
   const torch::NoGradGuard no_grad;

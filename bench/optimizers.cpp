@@ -102,8 +102,8 @@ void scaled_adam(const Shape& shape) {
   amp::FusedAdam optimizer(ours);
   const Tensors theirs = parameters_of(shape);
   AdamByHand by_hand(theirs);
-  // A scale of 1 costs as much as any other. The kernel divides the gradients in place, so others would shrink them in
-  // each run.
+  // Dividing by a scale of 1 takes as long as by any other scale. The kernel divides the gradients in place, so another
+  // scale would shrink them in each run.
   const at::Tensor scale = torch::ones({1});
   const at::Tensor found = torch::zeros({1});
   const auto with_flags = [&] {

@@ -29,7 +29,7 @@ double seconds_of(const std::function<void()>& work) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-/// Returns the ratio of the shortest times of `copy` and `work`, which alternate.
+/// Runs `copy` and `work` alternately. Returns the shortest time of `copy` divided by the shortest time of `work`.
 double ratio_to(const std::function<void()>& copy, const std::function<void()>& work) {
   double shortest_copy = seconds_of(copy);
   double shortest_work = seconds_of(work);

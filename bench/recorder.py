@@ -7,7 +7,7 @@ import subprocess
 
 
 class Recorder:
-    """Runs ampprof in a folder, in which it writes reports."""
+    """Runs ampprof in a folder, and writes the reports there."""
 
     def __init__(self, ampprof, folder):
         self.ampprof, self.folder = ampprof, folder

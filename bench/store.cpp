@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t kSites = 5'000;
 constexpr std::int64_t kCallsPerStep = 1'000;
-constexpr std::int64_t kStepsPerSample = 49;  // calls of every 49th step have values
+constexpr std::int64_t kStepsPerSample = 49;  // calls of every 49th step have errors, ranges and exponents
 constexpr std::int64_t kStepsPerEvent = 100;
 constexpr std::int64_t kRangesPerStep = 100;
 constexpr std::int64_t kKernels = 40;
@@ -60,7 +60,7 @@ void add_values(OpCall& call, std::int64_t i) {
   call.exponents = exponents;
 }
 
-/// Fills `batch`, which still holds the step before, with the records of one step.
+/// Replaces the records in `batch`, those of the previous step, by the records of `step`.
 void fill(Batch& batch, std::int64_t step) {
   batch.calls.resize(kCallsPerStep);
   std::int64_t now = step * 20'000'000;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Models with a part that is frozen in BF16, and their training loop.
 
-Each model casts activations to the types of its weights. So a copy with all weights in FP64 computes all in FP64."""
+Each model casts activations to the types of its weights. So a copy of the model with FP64 weights computes everything in FP64."""
 
 import torch
 from torch import nn
@@ -25,7 +25,7 @@ def type_of(layer):
 
 
 class Head(nn.Module):
-    """FP32 layers on a frozen BF16 trunk, which runs with or without gradients (`records`)."""
+    """FP32 layers on a frozen BF16 trunk. Without `records`, the trunk runs under torch.no_grad()."""
 
     def __init__(self, records=True):
         super().__init__()
@@ -90,8 +90,8 @@ def by(optimizer):
 
 
 def train(model, update, batch_of=lambda x, y: (x, y)):
-    """Trains a model. `batch_of` makes the model's batch from the exact one, which is saved for the true change of the
-    loss."""
+    """Trains a model. `batch_of` makes the model's batch from the exact batch, which is saved to compute the true
+    change of the loss."""
     for step in range(1, STEPS + 1):
         exact = data()
         loss = model(*batch_of(*exact))

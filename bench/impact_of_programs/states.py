@@ -15,7 +15,7 @@ def keep(step, loss, model, batch, share=1.0, position=0, warm_up=WARM_UP):
     """Saves a loss with the batch and the weights from which it was computed. Calls no op, so the report is unaffected.
 
     Steps count from 1. `share` is the factor by which the program multiplies the loss before its backward pass, without
-    the loss scale. `position` is the number of updates before this one in the step. Skips the first `warm_up` steps."""
+    the loss scale. `position` is the number of earlier updates in the same step. Skips the first `warm_up` steps."""
     if FOLDER not in os.environ or step <= warm_up:
         return
     folder = pathlib.Path(os.environ[FOLDER])
