@@ -12,12 +12,12 @@ namespace samples {
 /// Arguments that every sample accepts. A sample sets its defaults before it parses.
 struct Arguments {
   std::string opt_level = "O1";
-  std::string type = "";  ///< type that O1 to O3 compute in, such as "bf16"; "" for the level's own
+  std::string type = "";  ///< type that O1 to O3 compute in, such as "bf16"; "" for the level's default
   std::int64_t epochs = 1;
   std::int64_t batch_size = 64;
   std::int64_t steps = 0;  ///< stop after this many steps, whatever the number of epochs; 0: after `epochs`
   std::uint64_t seed = 1;
-  int threads = 0;                ///< 0: LibTorch's choice
+  int threads = 0;                ///< number of CPU threads; 0: LibTorch's choice
   std::int64_t poison_step = 0;   ///< the step, from 1, whose input is scaled by 2^17; 0: none
   std::int64_t truth_step = 0;    ///< the step whose loss is printed in FP64 and FP32 too; 0: none
   std::string save = "";          ///< file for weights, buffers and RNG state; "" for none
@@ -25,7 +25,7 @@ struct Arguments {
   std::string hold_weights = "";  ///< file of `--save-weights`, whose weights are used and never updated; "" to train
   bool dither_weights = false;    ///< change held weights in each step by up to 2^-8, so that each rounds differently
   std::string device = "auto";    ///< cpu, cuda, or auto: cuda if there is a GPU
-  bool deterministic = false;     ///< only kernels that give the same bits each time
+  bool deterministic = false;     ///< use only kernels that give the same bits each time
   bool no_amp = false;            ///< train without amp_core
   bool count_steps = false;       ///< print the number of steps and end
 

@@ -11,14 +11,14 @@
 
 #include "samples/common/arguments.h"
 
-/// The code around a training loop that all samples share. Mixed precision is not in it, but in each sample's own file.
+/// The code around a training loop that all samples share. The code for mixed precision is in each sample's own file.
 namespace samples {
 
-/// Identifies this process among several that train together; by default there is only one. Only the first one prints
+/// Identifies this process among those that train together. By default, there is only this process. Only rank 0 prints
 /// and saves.
 struct Rank {
-  int number = 0;  ///< among all processes; each draws its own random numbers
-  int local = 0;   ///< on its machine; the GPU to train on
+  int number = 0;  ///< rank among all processes; added to the seed, so that each process draws other random numbers
+  int local = 0;   ///< rank on its machine: index of the GPU to train on
 };
 
 /// Sets threads and seed from the arguments. Returns the device to train on.
@@ -53,7 +53,7 @@ class HeldWeights {
   void begin(std::int64_t step) const;
 
  private:
-  std::vector<at::Tensor> weights_;  ///< as in the file
+  std::vector<at::Tensor> weights_;  ///< weights in the file
   std::vector<at::Tensor> parameters_;
   bool is_dithered_ = false;
   std::uint64_t seed_ = 0;
