@@ -62,7 +62,7 @@ struct ExponentsBlob {
   }
 };
 
-/// Stores 0 or an empty text, which stands for an absent value, as NULL.
+/// Stores 0 or an empty text, which means that the value is absent, as NULL.
 template <class T>
 struct ZeroIsNull {
   static constexpr const char* kType = Stored<T>::kType;
@@ -109,7 +109,7 @@ struct SumsBlob {
   static void put(Statement& row, const Sums& sums) {
     row.put_copy_of_blob({reinterpret_cast<const char*>(sums.data()), sizeof sums});
   }
-  /// Returns zeros for bytes of any other length.
+  /// Returns zeros if the BLOB has another length than Sums.
   static Sums take(ResultRow& row) {
     Sums sums{};
     const std::string bytes = row.blob();

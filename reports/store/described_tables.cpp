@@ -60,8 +60,8 @@ DescribedTable event_table(std::string_view row) {
   return table;
 }
 
-/// Adds to the columns of the accumulated error what it is measured against, since they share their descriptions with
-/// those of the local error.
+/// Extends the descriptions of the inherited-error columns by the reference of this error, since the local-error
+/// columns have the same descriptions.
 DescribedTable op_table(std::string_view row) {
   DescribedTable table = described(row, kOpTotal);
   for (DeclaredColumn& column : table.columns) {

@@ -8,7 +8,7 @@
 namespace ampprof::store {
 namespace {
 
-constexpr std::int64_t kAtOnce = 64;  // chunks
+constexpr std::int64_t kAtOnce = 64;  // number of chunks that one call empties
 
 constexpr const char* kOldest =
     "SELECT max(id), max(segment), sum(count), sum(activity_count) FROM (SELECT id, segment, count, activity_count "
@@ -21,7 +21,7 @@ constexpr const char* kEmpty =
     "activities = NULL WHERE run = ? AND id <= ? AND (tracks IS NOT NULL OR activity_tracks IS NOT NULL OR casts IS "
     "NOT NULL)";
 
-/// A table with rows of single segments.
+/// A table in which each row belongs to one segment.
 struct OfSegments {
   const char* table;
   const char* what;

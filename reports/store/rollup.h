@@ -39,9 +39,8 @@ class Rollup {
   std::int64_t last_chunk() const { return last_chunk_; }
   /// Returns the last chunk up to which the totals include all chunks; 0 if there is none.
   std::int64_t complete_up_to() const;
-  /// Returns whether the totals include no chunk after complete_up_to(). They do if a chunk of a finished segment
-  /// follows the first chunk of an open one. A reader that adds all later chunks to the totals would then count that
-  /// chunk twice.
+  /// Returns whether the totals include no chunk after complete_up_to(). False if a chunk of a finished segment follows
+  /// the first chunk of an open one: a reader that adds all later chunks to the totals would count that chunk twice.
   bool is_whole() const { return finished_up_to_ <= complete_up_to(); }
   const OpTotal& total(const SiteInStep& place) const { return totals_.at(place.second).at(place.first); }
   /// Returns the places with totals that changed since the last take_changed().
@@ -81,7 +80,7 @@ class Rollup {
   std::vector<SiteInStep> changed_;
   std::map<std::int64_t, OpenSegment> open_;
   std::vector<OpenSegment> spare_;
-  std::unordered_map<std::int64_t, std::int32_t> positions_;  ///< position by segment; leaves out segments at 0
+  std::unordered_map<std::int64_t, std::int32_t> positions_;  ///< position by segment; no entry for position 0
   std::int64_t newest_segment_ = 0;
   std::int64_t last_chunk_ = 0;
   std::int64_t finished_up_to_ = 0;  ///< newest chunk of a finished segment

@@ -140,7 +140,7 @@ struct ChunkTime {
   std::string_view tracks;
 };
 
-/// A row of call_chunk that is written.
+/// A row of call_chunk, for writing.
 struct ChunkRow {
   std::int64_t id = 0;
   std::int64_t segment = 0;
@@ -152,7 +152,7 @@ struct ChunkRow {
   std::int64_t activity_ns = 0;
   std::optional<ChunkTime> activity_time;
   std::string_view activities;
-  std::int64_t codec = kChunkCodec;  ///< of calls, casts and activities
+  std::int64_t codec = kChunkCodec;  ///< encoding of calls, casts and activities
 };
 
 inline constexpr auto kChunkTime = std::tuple{

@@ -15,8 +15,9 @@ void set_pragma(Database& database, const std::string& name, std::int64_t value)
   database.run(("PRAGMA " + name + " = " + std::to_string(value)).c_str());
 }
 
-// Returns the version of the ampprof that wrote a newer report. Tables change by addition only, so the newer schema has
-// the same column. "" if the file does not contain it, or if it has characters that no version has.
+// Returns the version of the ampprof that wrote a newer report. Tables change by addition only, so the newer schema
+// still has the column `ampprof_version`. Returns "" if the file has no version, or one with characters that no version
+// has.
 std::string newest_writer(Database& database) {
   try {
     Statement row(database, "SELECT ampprof_version FROM run WHERE ampprof_version IS NOT NULL ORDER BY id DESC");

@@ -63,7 +63,7 @@ const char* sentence_of(int code, OpenMode mode) {
 
 bool is_about_shared_memory(int extended_code) {
   switch (extended_code) {
-    case SQLITE_CANTOPEN:  // SQLite cannot open -shm, or another file
+    case SQLITE_CANTOPEN:  // SQLite cannot open the -shm file, or another one
     case SQLITE_IOERR_SHMOPEN:
     case SQLITE_IOERR_SHMMAP:
     case SQLITE_IOERR_SHMLOCK:
@@ -73,7 +73,7 @@ bool is_about_shared_memory(int extended_code) {
   }
 }
 
-// Returns whether the file system refuses locks, as some that several machines mount do.
+// Returns whether the file system refuses locks, as some network file systems do.
 bool is_about_locks(int extended_code) {
   return extended_code == SQLITE_IOERR_LOCK || extended_code == SQLITE_IOERR_RDLOCK;
 }
@@ -135,8 +135,8 @@ void Database::harden() {
   if (mode_ == OpenMode::Read) run("PRAGMA query_only = ON");
 }
 
-// Returns the work that a statement may do, in units. A file of n bytes holds fewer than n rows, so statements on an
-// undamaged file stay far below this limit.
+// Returns the work that a statement may do, in units of kInstructionsPerUnit instructions of SQLite. A file of n bytes
+// holds fewer than n rows, so statements on an undamaged file stay far below this limit.
 std::int64_t Database::work_by_size() const {
   std::error_code ignored;
   std::int64_t units = 1'000;

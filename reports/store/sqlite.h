@@ -79,7 +79,7 @@ class Database {
   std::int64_t budget_ = 0;   ///< units left for the current statement
 };
 
-/// The current row of a statement. Columns are read from left to right, without numbers: keep the order of the SQL.
+/// The current row of a statement. Each read returns the next column, so read columns in the order of the SQL.
 ///
 /// A NaN is the text 'nan' in the file, because SQLite turns a NaN into NULL. Infinities are REAL.
 class ResultRow {
@@ -103,7 +103,7 @@ class ResultRow {
   int column_ = 0;
 };
 
-/// A prepared statement. Parameters are also bound from left to right.
+/// A prepared statement. Each put() binds the next parameter.
 class Statement : public ResultRow {
  public:
   Statement(Database& database, std::string_view sql);
@@ -124,15 +124,15 @@ class Statement : public ResultRow {
     return value ? put(*value) : put_null();
   }
   Statement& put(double value);
-  Statement& put(std::string_view value);       ///< must live until execute() or the last next()
-  Statement& put_blob(std::string_view bytes);  ///< NULL for no bytes; must live as long
+  Statement& put(std::string_view value);       ///< must live until execute() or the last next() ends
+  Statement& put_blob(std::string_view bytes);  ///< NULL if empty; must live as long as a text in put()
   Statement& put_copy_of_blob(const std::string& bytes);
   Statement& put_null(int count = 1);
   /// Binds the next column of another statement's row unchanged. That statement must stay at the row until execute() or
   /// the last next().
   Statement& put_next_of(Statement& row);
 
-  /// Binds the next parameter as the first.
+  /// Makes the next put() bind the first parameter.
   void start_over() { parameter_ = 0; }
 
   /// Runs the statement to its end. Then it is ready for new parameters.

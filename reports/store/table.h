@@ -27,7 +27,7 @@ struct ColumnType {
   bool operator==(const ColumnType&) const = default;
 };
 
-/// Adds the description of a column.
+/// A column with its description.
 struct DeclaredColumn : ColumnType {
   std::string about;  ///< a sentence
 };
@@ -67,13 +67,13 @@ struct LastEnumerator {
   const char* unknown = nullptr;
 };
 
-/// Specialized for each stored enum.
+/// The last enumerator of a stored enum. Specialized for each of them.
 template <class Enum>
 inline constexpr LastEnumerator<Enum> kLast{};
 
 [[noreturn]] void throw_unknown(const char* what, std::int64_t number);
 
-/// Returns the enumerator with a number from a file. Throws ReportError for an invalid number.
+/// Returns the enumerator with this number, which was read from a file. Throws ReportError for an invalid number.
 template <class Enum>
 Enum enum_from_number(std::int64_t number) {
   static_assert(kLast<Enum>.unknown != nullptr);
@@ -194,7 +194,8 @@ constexpr auto part(Access access, std::tuple<Columns...> columns) {
   return Part<Access, Columns...>{access, columns};
 }
 
-/// The columns of a part that may be absent. If it is absent, all columns are NULL; otherwise, the first is not NULL.
+/// The columns of a part that a record may lack. If the part is absent, all its columns are NULL; otherwise, the first
+/// is not NULL.
 template <class Whole, class Value, class... Columns>
 struct OptionalPart {
   std::string_view prefix;  ///< prefix of its column names

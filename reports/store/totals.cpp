@@ -30,7 +30,7 @@ SiteInStep take_place(Statement& row) {
   return {site, static_cast<std::int32_t>(row.integer())};
 }
 
-/// Calls `show` with the rows of a table of totals, each with its place.
+/// Calls `show(place, row)` for each row of a table of totals.
 template <class Declared, class Show>
 void each_total(Database& database, const Declared& declared, std::int64_t run, const Show& show) {
   Statement rows(database, select_from(declared, "call_site, position") + "WHERE run = ?", run);
@@ -45,7 +45,7 @@ void read_casts(Database& database, std::int64_t run, OpTotals& totals) {
              [&](const SiteInStep& place, const CastRecord& cast) { totals[place].add(cast); });
 }
 
-/// Fills an empty `totals` with the stored ones. Each table holds a part of an OpTotal.
+/// Fills an empty `totals` from the stored totals. Each table holds a part of an OpTotal.
 void read_stored(Database& database, std::int64_t run, OpTotals& totals) {
   each_total(database, kOpTotal, run,
              [&](const SiteInStep& place, OpTotal&& total) { totals[place] = std::move(total); });

@@ -19,7 +19,7 @@ constexpr const char* kWithoutLog =
     "PRAGMA locking_mode = EXCLUSIVE; PRAGMA schema_version; PRAGMA journal_mode = DELETE;"
     "PRAGMA locking_mode = NORMAL; PRAGMA schema_version;";
 
-/// Removes an index that a failed attempt to share it has left. Readers would use it.
+/// Removes the log's index (-shm) that a failed attempt to share it has left, since readers would use it.
 void remove_index_of(const std::filesystem::path& report) {
   std::error_code ignored;
   const std::filesystem::path index = report.string() + "-shm";

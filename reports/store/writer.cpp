@@ -25,10 +25,11 @@ constexpr std::string_view kGivingId = " RETURNING id";
 constexpr std::string_view kAddingUp =
     " ON CONFLICT (run, what, cause) DO UPDATE SET count = count + excluded.count, remedy = excluded.remedy";
 
-/// Number of records per changed total after which totals are written: so rarely that it costs almost nothing.
+/// Totals are written once this many new records per changed total have come, so rarely that this costs almost nothing.
 constexpr std::size_t kRecordsPerTotal = 100;
 
-/// Longest time between writes of totals without chunks, since a killed program leaves nothing else.
+/// Longest time between writes of totals if no chunks are written, since totals are then all that a killed program
+/// leaves.
 constexpr std::chrono::seconds kTotalsInterval{1};
 
 enum class Detail { Chunks, TotalsOnly };
@@ -160,7 +161,7 @@ void ReportWriter::State::roll_up(std::int64_t run, Rollup& rollup) {
   last_roll_up = std::chrono::steady_clock::now();
 }
 
-/// Returns false if there was nothing to drop.
+/// Drops details of the run's oldest steps. Returns false if there was nothing to drop.
 bool ReportWriter::State::drop_oldest(std::int64_t run) {
   Rollup& rollup = rollup_of(run);
   if (rollup.is_whole()) roll_up(run, rollup);

@@ -28,7 +28,7 @@ class ReportWriter {
   ReportWriter(const ReportWriter&) = delete;
   ReportWriter& operator=(const ReportWriter&) = delete;
 
-  /// Returns the new run's id.
+  /// Adds a run and returns its id.
   std::int64_t begin_run(const RunStart& start);
   void attach(std::int64_t run, const RunAttach& attach);
   void append(std::int64_t run, const Batch& batch);
@@ -46,11 +46,11 @@ class ReportWriter {
   void end_run(std::int64_t run, std::optional<int> exit_code, std::optional<std::int64_t> ended_ns = std::nullopt);
   /// Removes a run that no recorder attached to.
   void drop_run(std::int64_t run);
-  /// Adds the measurements of a run's matmuls after the run.
+  /// Adds the timings of a finished run's matmuls.
   void add_probe(std::int64_t run, const ProbeRecords& records);
   /// Adds the search trial of a finished run.
   void add_trial(std::int64_t run, const Trial& trial);
-  /// Adds the result of a remedy of a finding. Replaces an earlier result of the same remedy.
+  /// Adds the result of a run with a remedy for a finding. Replaces an earlier result of the same remedy.
   void add_confirmation(std::int64_t run, const Confirmation& confirmation);
   /// Returns whether a recorder attached to this run.
   bool attached(std::int64_t run);
