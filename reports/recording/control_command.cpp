@@ -11,7 +11,7 @@ namespace {
 struct NamedAction {
   std::string_view word;
   ControlCommand::Action action;
-  std::string_view takes;  ///< "", "N" or "FILE"
+  std::string_view takes;  ///< argument of the command: "", "N" or "FILE"
 };
 
 constexpr NamedAction kActions[]{

@@ -20,8 +20,8 @@ struct ControlCommand {
   };
 
   Action action = Action::Dump;
-  std::int64_t number = 0;  ///< N
-  std::string file{};       ///< FILE; an absolute path, since the recorder may have another working directory
+  std::int64_t number = 0;  ///< N of Every and Deep
+  std::string file{};       ///< FILE of Policy: absolute, since the recorder may have another working directory
 
   bool operator==(const ControlCommand&) const = default;
 };

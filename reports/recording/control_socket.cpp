@@ -130,7 +130,7 @@ void ControlSocket::open(const fs::path& report) {
   if (::bind(socket.get(), address.get(), Address::size()) != 0) throw ControlError(reason(errno));
   path_ = path;
   socket_ = socket.release();
-  ::chmod(path.c_str(), S_IRUSR | S_IWUSR);  // informs users who list the folder; is_of_same_user() refuses others
+  ::chmod(path.c_str(), S_IRUSR | S_IWUSR);  // only shows the restriction: is_of_same_user() enforces it
   if (::listen(socket_, /*waiting=*/8) == 0) return;
   const int error = errno;
   close();

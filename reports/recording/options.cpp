@@ -81,7 +81,8 @@ std::string text_in(const Options& options, const Carried& carried) {
   return std::visit([&](auto member) { return text_of(options.*member); }, carried.member);
 }
 
-/// Treats a `first_step` of 0, which includes the time before the first step, like 1.
+/// Returns the number of steps from the first recorded step to `step`. A `first_step` of 0, which includes the time
+/// before the first step, counts as 1.
 std::int64_t steps_since_first(const Options& options, std::int64_t step) {
   return std::max<std::int64_t>(step - std::max<std::int64_t>(options.first_step, 1), 0);
 }

@@ -24,7 +24,7 @@ inline constexpr const char* kLevelVariable = "AMP_OPT_LEVEL";
 /// The precision in which calls are replayed to measure their error.
 enum class ReferenceMode { Off, Float, Double };
 
-inline constexpr std::int64_t kMaxReport = std::int64_t{1} << 30;  ///< bytes
+inline constexpr std::int64_t kMaxReport = std::int64_t{1} << 30;  ///< default of Options::max_bytes
 /// Value of Options::overhead that makes every step take all measurements.
 inline constexpr double kEverything = std::numeric_limits<double>::infinity();
 
@@ -42,7 +42,7 @@ std::vector<std::string> reference_names();
 /// Splits a list "a,b", without empty parts.
 std::vector<std::string> parts_of(std::string_view text);
 
-/// Options of a recording: what, how, and where to.
+/// Options of a recording: what is recorded, how, and into which report.
 struct Options {
   std::filesystem::path report;
   std::int64_t run = 0;  ///< id of the run's row in the report
@@ -52,10 +52,10 @@ struct Options {
   std::int64_t impact_bytes = std::int64_t{1} << 30;  ///< memory for errors that wait for their gradient
   bool sketch = false;                                ///< record a sketch of each call's outputs
   std::int64_t deep_every = 1;                        ///< every Nth recorded step has inherited error and loss impact
-  std::string what_if;                                ///< type or recipe to judge each op in; "" for the run's own
-  std::string screen;                                 ///< recipes whose operand errors are measured, by commas
+  std::string what_if;                                ///< type or recipe in which each op is judged; "" for none
+  std::string screen;                                 ///< comma-separated recipes whose operand errors are measured
   double assume_scale = 65536;                        ///< loss scale for judging the backward in a what-if
-  std::int64_t check_ranks = 0;                       ///< every Nth recorded step checks parameters; 0: none
+  std::int64_t check_ranks = 0;                       ///< every Nth recorded step has parameter checksums; 0: none
   std::int64_t first_step = 0;
   std::optional<std::int64_t> last_step;  ///< inclusive; empty: no end
   std::int64_t every = 1;
@@ -98,7 +98,7 @@ using Member = std::variant<bool Options::*, std::int64_t Options::*, double Opt
                             std::optional<std::uint64_t> Options::*, std::optional<double> Options::*>;
 
 /// The environment variable that carries a member. `name` is the flag of `ampprof run` that sets the member, from which
-/// variable_of() makes the variable's name; or that name itself.
+/// variable_of() makes the variable's name; or the variable's name itself.
 struct Carried {
   std::string_view name;
   Member member;

@@ -10,7 +10,7 @@ struct RemedyWord {
   enum class Value { None, Number, Module };
   std::string_view name;
   Value value;             ///< type of the value after "=": "eps=1e-4", "fp32_module=decoder.norm"
-  std::string_view about;  ///< begins with a verb
+  std::string_view about;  ///< description for the help; begins with a verb
 };
 
 // To add one: a row, and a function in ampprof_remedies.py.

@@ -28,7 +28,8 @@ inline constexpr const char* kRankReportVariable = "AMPPROF_RECORD_RANK_REPORT";
 /// Ranks that record, in the format of rank_list.h. Unset: all ranks.
 inline constexpr const char* kRanksVariable = "AMPPROF_RECORD_RANKS";
 /// Rank and size that a launcher gave `ampprof run` itself, as amp::parallel::name_of_place() formats them. The program
-/// inherits these variables. If its own are equal, it is not a rank of a launcher inside `ampprof run`.
+/// inherits these from `ampprof run`. If its own rank and size are equal to these, no launcher inside `ampprof run`
+/// assigned them.
 inline constexpr const char* kOwnPlaceVariable = "AMPPROF_RECORD_OWN_PLACE";
 
 }  // namespace ampprof::recording
