@@ -8,7 +8,7 @@ namespace {
 
 bool continues_a_code_point(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
-/// Returns the first cells of a text that has more; last_cells() returns the last ones.
+/// Returns the first `cells` cells of a text that has more. last_cells() returns its last cells.
 std::string_view first_cells(std::string_view text, int cells) {
   std::size_t end = 0;
   while (continues_a_code_point(text[end]) || cells-- > 0) ++end;
