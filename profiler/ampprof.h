@@ -9,7 +9,7 @@ extern "C" void ampprof_loss_scale(double scale) __attribute__((weak));
 
 namespace ampprof {
 
-/// Marks the end of a training step. From the first call on, ampprof no longer guesses where steps end.
+/// Marks the end of a training step. After the first call, ampprof does not guess where steps end.
 inline void step() {
   if (ampprof_step_ended != nullptr) ampprof_step_ended();
 }

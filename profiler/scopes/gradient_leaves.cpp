@@ -133,7 +133,7 @@ std::vector<LeafId> GradientLeaves::owners_of_memory(const c10::TensorImpl& tens
   for (auto each = first; each != last; ++each) {
     const Leaf& leaf = leaves_.at(each->second);
     const auto alive = leaf.tensor.lock();
-    // A leaf whose gradient was replaced since the pass no longer owns this memory.
+    // If a leaf's gradient was replaced after the pass, the leaf does not own this memory.
     if (alive && gradient_of(alive) == memory) owners.push_back(leaf.id);
   }
   return owners;

@@ -66,7 +66,8 @@ class Scopes {
 /// Returns the calls of functions that were inlined at an address, innermost first.
 std::vector<DebugLines::Position> calls_around(Dwarf_Die* unit, Dwarf_Addr address) {
   const Scopes at_address([&](Dwarf_Die** first) { return dwarf_getscopes(unit, address, first); });
-  // The outer scopes of `at_address` are those of the inlined function's definition. `around` has those of its call.
+  // The outer scopes in `at_address` surround the inlined function's definition. The scopes in `around` surround its
+  // call.
   const Scopes around([&](Dwarf_Die** first) { return dwarf_getscopes_die(at_address.all().data(), first); });
   std::vector<DebugLines::Position> calls;
   for (Dwarf_Die& scope : around.all()) {

@@ -58,8 +58,8 @@ KnownFrame known_frame(const Interpreter& python, Object* frame) {
           python.instruction_of(frame)};
 }
 
-/// Returns the offset of the instruction pointer in a frame. Instructions lie in their code object, behind a header
-/// that has the same size in all code objects: the offset fits if both frames give the same header size.
+/// Returns the offset of the instruction pointer in a frame. Instructions follow a header in their code object. The
+/// header has the same size in all code objects, so the offset fits if both frames give the same header size.
 std::optional<std::size_t> instruction_offset(const KnownFrame& a, const KnownFrame& b) {
   constexpr std::size_t kHead = 80;  // size of a frame before its variables
   constexpr std::ptrdiff_t kLargestCodeHead = 1024;

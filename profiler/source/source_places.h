@@ -34,7 +34,7 @@ class SourcePlaces {
 
   /// Returns "file:line"; "" if unknown, and for native code before resolve().
   std::string text_of(Id place) const;
-  /// Returns whether the place is native code whose line resolve() has yet to find.
+  /// Returns whether the place is native code whose line resolve() has not found yet.
   bool is_open(Id place) const;
 
   /// Finds the lines of native code, in about a second for a large program. A place without debug information gets the

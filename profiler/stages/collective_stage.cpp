@@ -164,8 +164,8 @@ class CollectiveStage : public Stage {
 
   std::unique_ptr<StageCall> begin(Call& call) override;
 
-  /// Records a collective when it begins, so that one that never ends is recorded, too. Records no end on a GPU, where
-  /// a Work is done as soon as its kernel is launched.
+  /// Records a collective when it begins, so that a collective that never ends is recorded, too. Records no end on a
+  /// GPU, where a Work is done as soon as its kernel is launched.
   void began(CollectiveCall row, bool is_on_gpu, const std::vector<at::Tensor>& sketched,
              c10::ArrayRef<c10::IValue> results) {
     write_row(recorder_, row);

@@ -40,7 +40,7 @@ class ErrorCall : public StageCall {
     call.pairs.clear();
     std::optional<Pairs> found = stage_.source_->after(call);
     if (!found) return;
-    // A recompute repeats ops of a checkpoint that were measured in the forward.
+    // A recompute repeats ops of a checkpoint, which were already measured in the forward.
     if (call.phase != Phase::Recompute) measure(call, *found);
     std::erase_if(found->pairs, [](const OutputPair& pair) { return !pair.high.defined(); });
     call.pairs = std::move(found->pairs);

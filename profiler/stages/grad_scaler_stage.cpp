@@ -99,7 +99,7 @@ class GradScalerStage : public Stage {
   ParameterFacts& parameters_;
   std::mutex mutex_;
   KnownNumbers known_;
-  at::Tensor tracker_;  ///< set during an update
+  at::Tensor tracker_;  ///< the scaler's growth tracker during an update
   ScalerState before_{1.0, 0.0};
   ScalerState after_{1.0, 0.0};
   bool overflow_ = false;

@@ -43,7 +43,8 @@ class InheritedCall : public StageCall {
   InheritedCall(const InheritedStage& stage, std::vector<c10::IValue> written)
       : stage_(stage), written_(std::move(written)) {}
 
-  /// Skips a call in which nothing was replayed: a view, or FP32 throughout. Its error is that of its inputs.
+  /// Skips a call in which nothing was replayed (a view, or FP32 throughout): its outputs have the errors of its
+  /// inputs.
   void after(Call& call) override {
     const std::vector<c10::IValue> written = std::exchange(written_, {});
     if (call.replayed_leaves == 0) return;

@@ -132,7 +132,7 @@ void InputRoundings::add_variations(const Call& call, Kept& kept) const {
 Originals InputRoundings::originals_of(const at::Tensor& tensor, const RoundedInputs::Step& step) const {
   Originals originals = tensor.defined() ? inputs_.originals_of(tensor, step) : Originals();
   if (originals.empty() || parameters_.name_of(tensor).empty()) return originals;
-  inputs_.forget(tensor);  // the rounding of a parameter at initialization is no error
+  inputs_.forget(tensor);  // a parameter: its rounding at initialization is not an error
   return {};
 }
 

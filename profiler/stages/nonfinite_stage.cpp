@@ -50,7 +50,7 @@ class NonfiniteStage : public Stage {
     known_.end_batch(last_segment_);
   }
 
-  /// Returns whether statistics describe the type of --what-if. The program's own values may be finite.
+  /// Returns whether statistics describe the type of --what-if. The program's own values may then be finite.
   bool is_what_if() const { return is_what_if_; }
 
   void complete(PendingCall& call, const TensorsOfCall& tensors) {

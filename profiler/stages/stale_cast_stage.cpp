@@ -21,8 +21,8 @@ namespace {
 /// The comparison of a cached copy with a new cast of the parameter. On a GPU, its results come later.
 struct Comparison {
   StaleCast row;
-  CallStatistics change{};     ///< the cached copy against the new cast
-  CallStatistics differing{};  ///< a tensor with 1 for each element that differs and 0 elsewhere, against zeros
+  CallStatistics change{};     ///< the cached copy compared with the new cast
+  CallStatistics differing{};  ///< a tensor of 1 where they differ and 0 elsewhere, compared with zeros
 };
 
 /// Makes the call's replay take `computed_with` instead of the operand, so that a stale copy does not count as an error

@@ -33,10 +33,10 @@ struct Claim {
 /// A gradient's *life* begins with a pass that finds the leaf fresh: it has no gradient, its gradient was cleared since
 /// the last pass, or the leaf was written after its gradient was used. The life is *used* when the program reads the
 /// gradient outside of backward, or when an optimizer updates the leaf. Then the pass that began the life *claims* the
-/// leaf. There are three exceptions. A pass that reaches leaves of optimizers claims nothing before one of these is
-/// used, since it may be an adversarial attack on an input. A pass whose lives were all cleared unused claims them all,
-/// since the program threw the step away. A pass that raised an exception, or that only adds to lives, claims nothing.
-/// Not thread-safe.
+/// leaf. There are three exceptions. A pass that reaches leaves of optimizers claims nothing before one of these leaves
+/// is used, since the pass may be an adversarial attack on an input. A pass whose lives were all cleared unused claims
+/// them all, since the program threw the step away. A pass that raised an exception, or that only adds to lives, claims
+/// nothing. Not thread-safe.
 class GradientLives {
  public:
   void begin(const LeafPass& pass);

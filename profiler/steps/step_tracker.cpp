@@ -8,7 +8,8 @@
 namespace ampprof::profiler {
 namespace {
 
-// A program with more segments than this before its first training step keeps its steps of inference.
+// If a program runs more segments than this before its first training step, they stay in their steps of inference
+// instead of moving to step 0.
 constexpr std::size_t kMostEarlySegments = 4096;
 constexpr std::size_t kMostSegmentsOfStep = 4096;
 
@@ -150,7 +151,7 @@ void StepTracker::leaves_held(std::span<const LeafId> leaves) {
   take_claims();
 }
 
-/// Merges all steps so far into the first: they were attacks on its inputs.
+/// Merges all steps so far into the first step, since they were attacks on its inputs.
 void StepTracker::join_early_steps() {
   if (explicit_steps_ || early_.size() > kMostEarlySegments) return;
   skipped_.clear();
@@ -162,7 +163,7 @@ void StepTracker::join_early_steps() {
   for (Finished& each : finished_) each.segment.step = 1;
   numbers_.steps = 1;
   segment_.set_place(1, current().position);
-  // Forget which leaves the attack claimed: they must not look like those of another net.
+  // Forget which leaves the attack claimed, since they would look like leaves of another net.
   step_.first.clear();
   step_.later.clear();
   step_.later_segment = 0;

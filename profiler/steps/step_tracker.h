@@ -26,7 +26,7 @@ namespace ampprof::profiler {
 /// this step begins a new step. Passes share a step if they were called at different lines with no update of the leaf
 /// between them (SAM), or inside one call of an optimizer (a closure). A leaf whose gradient had no visible life is
 /// claimed by its update. So gradient accumulation is one segment, and a GAN's generator and discriminator are two
-/// segments of one step. If a step claims leaves of a second net after those of its first pass, and the next step
+/// segments of one step. If a step claims leaves of a second net after the leaves of its first pass, and the next step
 /// begins with leaves of the second net, the step is split in two: the program has gone on to train the second net.
 ///
 /// A step that used gradients but updated no leaf was skipped by the program. It is reported as skipped only if other

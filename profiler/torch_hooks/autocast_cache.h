@@ -16,7 +16,7 @@ namespace ampprof::profiler {
 class AutocastCache {
  public:
   /// Notes that autocast's cast of `operand` in `segment` returned `copy`. If an earlier cast returned the same tensor,
-  /// this one is a cache hit: returns the segment in which the copy was made. Else empty.
+  /// this is a cache hit: returns the segment in which the copy was made. Otherwise returns empty.
   std::optional<std::int64_t> given(const at::Tensor& operand, const at::Tensor& copy, std::int64_t segment);
 
   /// Call it when autocast has emptied its cache.
