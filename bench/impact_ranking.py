@@ -12,7 +12,7 @@ The true impact of a layer is the root mean square, over 48 batches, of the chan
 in the type (a policy at O1) and all else in FP32. Both losses are FP32 numbers, so the expected effect of their last
 bit is subtracted; layers with less than twice this effect are left out. E comes from `ampprof run --what-if TYPE`.
 Ranks and intervals use E of single steps and of four steps, from twelve other batches. The ratio of E to the true
-impact uses the 48 batches of the truth, since twelve others may be easier or harder."""
+impact uses the same 48 batches for both, since other batches may be easier or harder."""
 
 import argparse
 import concurrent.futures
