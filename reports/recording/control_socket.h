@@ -15,7 +15,7 @@ std::filesystem::path control_socket_of(const std::filesystem::path& report);
 /// Prefix of the answer of a recorder that refuses a command.
 inline constexpr std::string_view kRefused = "Refused: ";
 
-/// Error in asking a recorder. The text is a sentence.
+/// Thrown if a request to a recorder fails, or if a recorder cannot listen. what() is a sentence.
 struct ControlError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -27,7 +27,7 @@ std::string ask_recorder(const std::filesystem::path& report, const std::string&
 /// Removes the socket of a killed recorder. Does nothing if a recorder listens, or without a socket.
 void remove_dead_socket(const std::filesystem::path& report);
 
-/// The recorder's side. It answers processes of the same user and of root. Not thread-safe.
+/// The recorder's end of the socket. Answers only processes of the same user and of root. Not thread-safe.
 class ControlSocket {
  public:
   ControlSocket() = default;

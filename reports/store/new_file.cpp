@@ -24,7 +24,7 @@ fs::path unused_name_beside(const fs::path& path) {
   return path.string() + ".new-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
 }
 
-/// A file, and how sentences name it.
+/// A file, and its name in error messages.
 struct Named {
   const fs::path& path;
   const std::string& what;

@@ -12,7 +12,7 @@ namespace ampprof::store {
 class [[nodiscard]] NewFile {
  public:
   /// Throws WriteError with a sentence if `path` exists and `replace` is false, or if nothing can be written. `what`
-  /// names the file in sentences: "report".
+  /// names the file in error messages: "report".
   NewFile(std::filesystem::path path, bool replace, std::string what);
   ~NewFile();
   NewFile(const NewFile&) = delete;

@@ -3,7 +3,8 @@
 
 namespace ampprof::store {
 
-/// Creates the other tables of a report of version 1: losses, events, probes, ranks, recipes.
+/// Creates the tables of a report of version 1 that kCallsOfStep1 does not create: losses, events, probes, ranks,
+/// recipes.
 inline constexpr const char* kValuesOfStep1 = R"(
 CREATE TABLE sketch (
   run       INTEGER NOT NULL REFERENCES run(id),

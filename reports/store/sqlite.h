@@ -42,7 +42,7 @@ class Database {
   void try_run(const char* sql) noexcept;
   std::int64_t pragma(const std::string& name);
   void wait_for_locks(int milliseconds);
-  /// Sets the name that sentences use for the file, if it differs from path().
+  /// Sets the file's name for error messages, if it differs from path().
   void call_it(std::filesystem::path name) { name_ = std::move(name); }
   /// Returns whether the path now names another file or none.
   bool moved();
@@ -54,7 +54,7 @@ class Database {
 
   sqlite3* handle() const { return handle_; }
   const std::filesystem::path& path() const { return path_; }
-  /// Returns the name that sentences use for the file.
+  /// Returns the file's name for error messages.
   const std::filesystem::path& name() const { return name_; }
 
  private:

@@ -8,7 +8,7 @@ struct Terminal {
   int width = 80;
   int height = 24;
   bool is_terminal = false;
-  bool colours = false;  ///< a terminal, and NO_COLOR is not set
+  bool colours = false;  ///< the output is a terminal, and NO_COLOR is not set
 };
 
 /// Returns the layout for a file descriptor. Width: COLUMNS if set, else the terminal's own, else 80, but at least 40.
