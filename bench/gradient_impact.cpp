@@ -33,7 +33,7 @@ using namespace taped_program;
 using profiler::GradientReplay;
 using profiler::LeafObserver;
 
-constexpr int kTrained = 20;  // steps before the measured one
+constexpr int kTrained = 20;  // number of steps before the measured step
 constexpr double kShort = 1e-3;
 
 /// How a backward pass rounds: each op's result to `type`, or if `type` is empty, the operands as the recipe `name`
@@ -167,7 +167,7 @@ void take_step(Model& model, torch::optim::Optimizer& optimizer, const Format* f
 }
 
 struct Outcome {
-  double loss = 0.0;  ///< after the step
+  double loss = 0.0;  ///< loss after the step
   profiler::StepGradients found{};
 };
 
