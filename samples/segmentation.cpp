@@ -109,7 +109,7 @@ void print_dice(const at::Tensor& logits, const at::Tensor& masks) {
 struct Choices {
   bool is_einsum_fp32 = false;  ///< register einsum, which computes the sums of the loss, as FP32
   bool is_all_fp64 = false;     ///< compute the whole loss in FP64
-  bool is_wide = false;         ///< the U-Net has four times the channels
+  bool is_wide = false;         ///< use a U-Net with four times as many channels
 };
 
 void train(const samples::Arguments& arguments, Choices choices) {
