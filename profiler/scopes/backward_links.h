@@ -16,7 +16,7 @@ class BackwardLinks {
  public:
   struct Forward {
     std::int32_t module = 0;     ///< id of the module's path
-    std::int64_t call_site = 0;  ///< 0 if unknown
+    std::int64_t call_site = 0;  ///< id of the call site; 0 if unknown
 
     bool operator==(const Forward&) const = default;
   };
@@ -40,7 +40,7 @@ class BackwardLinks {
   // Each thread counts its own nodes from 0, so nodes of two threads with equal numbers get different slots.
   static std::size_t place_of(std::uint64_t number, std::uint64_t thread) { return (number + thread * 7919) % kSize; }
   struct Entry {
-    std::uint64_t number_plus_1 = 0;  ///< 0: the slot is empty
+    std::uint64_t number_plus_1 = 0;  ///< sequence number + 1; 0 if the slot is empty
     std::uint64_t thread = 0;
     Forward forward;
   };

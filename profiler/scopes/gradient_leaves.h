@@ -96,7 +96,7 @@ class GradientLeaves {
   std::unordered_map<Identity, LeafId> without_pass_;  ///< ids of storages in which no pass reached a leaf
   std::unordered_multimap<Identity, Key> by_gradient_;
   PointerFilter gradients_;   ///< keys of by_gradient_
-  std::vector<Key> of_pass_;  ///< leaves of passes that have not ended
+  std::vector<Key> of_pass_;  ///< leaves reached by passes that have not ended
   bool may_have_changed_ = false;
   LeafId ids_ = 0;
   std::size_t most_leaves_ = 64;

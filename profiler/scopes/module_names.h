@@ -88,8 +88,8 @@ class ModuleNames {
   std::unordered_map<const void*, std::string> modules_;
   std::unordered_map<const c10::TensorImpl*, Parameter> parameters_;
   std::unordered_map<const c10::StorageImpl*, Memory> memory_;
-  std::unordered_map<const c10::TensorImpl*, Copy> copies_;  ///< by original
-  PointerFilter addresses_;                                  ///< parameters and their storages
+  std::unordered_map<const c10::TensorImpl*, Copy> copies_;  ///< copies by original
+  PointerFilter addresses_;                                  ///< addresses of parameters and of their storages
 };
 
 using amp::module_of_parameter;

@@ -43,7 +43,7 @@ DebugLines::Position call_of(Dwarf_Die* inlined, Dwarf_Die* unit) {
   Dwarf_Files* files = nullptr;
   std::size_t count{};
   dwarf_getsrcfiles(unit, &files, &count);
-  const char* file = dwarf_filesrc(files, number(inlined, DW_AT_call_file), nullptr, nullptr);  // null beyond `count`
+  const char* file = dwarf_filesrc(files, number(inlined, DW_AT_call_file), nullptr, nullptr);  // null if out of range
   return {absolute(text(file), unit), static_cast<int>(number(inlined, DW_AT_call_line))};
 }
 

@@ -67,7 +67,7 @@ class Objects {
   }
 
   std::mutex mutex_;
-  std::map<std::uintptr_t, LoadedSegment> loaded_;  ///< by first address
+  std::map<std::uintptr_t, LoadedSegment> loaded_;  ///< segments by their first address
   const std::string executable_ = path_of_executable();
 };
 

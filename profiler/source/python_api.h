@@ -15,8 +15,8 @@ struct Interpreter {
   void* (*state_of_this_thread)() = nullptr;
   int (*take_lock)() = nullptr;
   void (*give_back_lock)(int) = nullptr;
-  Object* (*current_frame)() = nullptr;           // borrowed reference
-  Object* (*caller_of)(Object* frame) = nullptr;  // the rest return new references
+  Object* (*current_frame)() = nullptr;           // returns a borrowed reference
+  Object* (*caller_of)(Object* frame) = nullptr;  // the functions from here on return new references
   Object* (*code_of)(Object* frame) = nullptr;
   int (*line_of)(Object* frame) = nullptr;
   Object* (*attribute)(Object*, const char*) = nullptr;
@@ -25,10 +25,10 @@ struct Interpreter {
   void (*release)(Object*) = nullptr;
   void (*take_error)(Object**, Object**, Object**) = nullptr;
   void (*set_error)(Object*, Object*, Object*) = nullptr;
-  int (*instruction_of)(Object* frame) = nullptr;  ///< offset in bytes; null before Python 3.11
+  int (*instruction_of)(Object* frame) = nullptr;  ///< returns an offset in bytes; null before Python 3.11
   /// Returns 0 if it fails. Sets lines (from 1) and columns (from 0); -1 if unknown. Null before Python 3.11.
   int (*position_of)(Object* code, int instruction, int* line, int* column, int* end_line, int* end_column) = nullptr;
-  const unsigned long* version = nullptr;  ///< as PY_VERSION_HEX; null before Python 3.11
+  const unsigned long* version = nullptr;  ///< encoded like PY_VERSION_HEX; null before Python 3.11
 
   /// Fills the pointers with dlsym(). Returns false if a function that every version since 3.9 has is missing.
   bool find();

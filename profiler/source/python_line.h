@@ -9,7 +9,7 @@ namespace ampprof::profiler {
 
 /// A position in the user's Python code.
 struct PythonPlace {
-  std::string line;  ///< "file:line"; "" if unknown
+  std::string line;  ///< text "file:line"; "" if unknown
   /// Hash of the expressions from the line's frame to the innermost frame. Distinguishes expressions in one line. Equal
   /// in all processes. 0 if unknown.
   std::uint64_t path = 0;

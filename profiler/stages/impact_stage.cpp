@@ -41,10 +41,10 @@ constexpr std::int64_t kBytesPerElement = 2;  // impact::difference() returns BF
 /// An error that waits for its gradient.
 struct Waiting {
   Error error;
-  at::Tensor difference{};     ///< undefined if the error is 0
+  at::Tensor difference{};     ///< the error's values; undefined if the error is 0
   std::uint64_t function = 0;  ///< number of the custom autograd function that returns this output; 0 for none
   SquarePart part = &ImpactSquares::output;  ///< the sum of squares to which `roundings` add
-  at::Tensor roundings{};                    ///< roundings for the expected impact; undefined: `difference` itself
+  at::Tensor roundings{};                    ///< roundings for the expected impact; `difference` if undefined
   bool has_roundings = true;                 ///< false if `difference` comes from operands' roundings alone
   bool is_of_fp16 = true;                    ///< false for types with a wider range and a shorter significand
 };

@@ -55,7 +55,7 @@ class InputRoundings {
   struct Difference {
     OutputPair pair;
     std::int64_t made_by = 0;  ///< call site of the rounding; 0 if no call rounded, or if several were merged
-    bool is_decided = false;   ///< the rounding changed integers on the way
+    bool is_decided = false;   ///< the rounding changed integers (indices, masks) before this op
   };
   /// Follows the results. Returns the differences in each output that may get a gradient, one per call site; their sum
   /// is the effect of all roundings. Call it after the op ran.

@@ -34,7 +34,7 @@ struct TensorsOfCall {
   TakenNumbers numbers{};                       ///< NaN, inf and -inf among the scalar arguments
   std::int64_t gradient = 0;                    ///< of a backward call: GradientsOfPass::place_of_call()
   bool accumulates = false;                     ///< the call makes the gradient of a parameter
-  std::string parameter{};                      ///< name of that parameter; "" if it has none
+  std::string parameter{};                      ///< name of the parameter in `accumulates`; "" if it has none
   bool is_view = false;                         ///< the call computes nothing: its result's values existed before
   bool updates_leaf = false;                    ///< the call writes to a weight
   std::uint64_t first_node = 0;                 ///< sequence number of the first autograd node that the call made

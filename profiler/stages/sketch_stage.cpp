@@ -136,7 +136,7 @@ class SketchedCall : public StageCall {
 
  private:
   SketchStage& stage_;
-  tensors::CallSketch sketch_{};  ///< empty once it is recorded
+  tensors::CallSketch sketch_{};  ///< sketch to record; empty after that
   std::vector<c10::IValue> may_be_viewed_{};
   std::vector<c10::IValue> written_;
 };

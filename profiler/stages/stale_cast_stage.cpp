@@ -130,7 +130,7 @@ class StaleCastCall : public StageCall {
 std::unique_ptr<StageCall> StaleCastStage::begin(Call& call) {
   if (!has_cached_copies()) return nullptr;
   (void)take_cache_hits();                             // drops the hits of earlier calls that the stage skipped
-  if (call.phase == Phase::Recompute) return nullptr;  // measured in the forward
+  if (call.phase == Phase::Recompute) return nullptr;  // the forward was already checked
   return std::make_unique<StaleCastCall>(*this);
 }
 

@@ -45,7 +45,7 @@ class BetweenSteps {
   /// A storage that a call made or wrote to.
   struct Made {
     Memory memory = nullptr;
-    std::shared_ptr<const void> keeps_address{};  ///< prevents reuse of the address; null if keeps(memory)
+    std::shared_ptr<const void> keeps_address{};  ///< prevents reuse of the address; may be null if keeps(memory)
   };
   /// When a call began.
   struct Begun {
@@ -114,7 +114,7 @@ class BetweenSteps {
   std::vector<Op> ops_;
   std::vector<std::size_t> reads_;  ///< for each call in turn: indices in ops_ of the calls whose results it reads
   std::unordered_map<Memory, Maker> makers_;
-  PointerFilter known_;  ///< keys of makers_
+  PointerFilter known_;  ///< filter of the keys of makers_
   Begun end_;
 };
 

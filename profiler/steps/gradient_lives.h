@@ -63,7 +63,8 @@ class GradientLives {
     bool is_used = false;
     bool is_written = false;  ///< the leaf was written after its gradient was used
   };
-  /// Returns the life of this leaf's gradient; null if there is none. Valid until the next event.
+  /// Returns the life of this leaf's gradient; null if there is none. Valid until the next call of a function that is
+  /// not const.
   const Life* life_of(LeafId leaf) const {
     const auto life = lives_.find(leaf);
     return life == lives_.end() ? nullptr : &life->second;

@@ -16,7 +16,7 @@ namespace ampprof::profiler {
 class OptimizerUpdates {
  public:
   struct Counts {
-    std::int64_t leaves = 0;  ///< count of leaves that the optimizer has updated
+    std::int64_t leaves = 0;  ///< count of leaves assigned to the optimizer
     std::int64_t done = 0;
     std::int64_t skipped = 0;
   };

@@ -47,7 +47,7 @@ class StepChoice {
  private:
   /// Times since the recording began.
   struct Times {
-    std::int64_t program_ns = 0;   ///< without ampprof's own time
+    std::int64_t program_ns = 0;   ///< time of the program without ampprof's own
     std::int64_t overhead_ns = 0;  ///< ampprof's own time
   };
 
@@ -66,13 +66,13 @@ class StepChoice {
   std::int64_t stride(double share, double cost_ns) const;
 
   std::map<std::int64_t, Detail> chosen_;  ///< the latest kKept choices under a bound, by step
-  Times bounded_since_;                    ///< when the bound began to apply; the share counts from there
+  Times bounded_since_;                    ///< times at which the bound began to apply; the share counts from then
   bool is_bounded_ = false;                ///< a bound applies
-  Times begun_;                            ///< when the latest choice was made
+  Times begun_;                            ///< times of the latest choice
   std::int64_t last_step_ = 0;             ///< step of the latest choice
   Detail latest_ = Detail::None;           ///< the latest choice
-  Account local_;                          ///< steps with local errors and loss impact
-  Account deep_;                           ///< deep steps
+  Account local_;                          ///< costs of steps with local errors and loss impact
+  Account deep_;                           ///< costs of deep steps
   double step_ns_ = 0.0;                   ///< moving average of the program's own time per step
   bool is_loss_finite_ = true;
   std::int64_t close_steps_ = 0;       ///< steps left to record after a nonfinite loss

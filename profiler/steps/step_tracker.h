@@ -69,7 +69,7 @@ class StepTracker {
   /// An update of leaves, done or skipped.
   struct Update {
     Id optimizer = nullptr;            ///< null if no optimizer announced the update (a write by the program)
-    std::span<const LeafId> leaves{};  ///< empty if unknown
+    std::span<const LeafId> leaves{};  ///< updated or skipped leaves; empty if unknown
     bool skipped = false;
     bool goes_on = false;  ///< the leaves belong to the latest update of the current segment
   };
@@ -86,7 +86,7 @@ class StepTracker {
   struct Corrections {
     /// Segments whose step changed or was skipped, and new segments of held calls.
     std::vector<Segment> renumbered{};
-    std::vector<HeldCalls> held{};  ///< assigns held calls to segments
+    std::vector<HeldCalls> held{};  ///< segments of held calls
     /// Count of steps that share a segment with the next step: they were thrown away, or their gradients were used
     /// twice, but this showed only after the next step had begun.
     std::int64_t joined = 0;
@@ -113,7 +113,7 @@ class StepTracker {
   };
   /// The claims of the current step, by which the beginning of the next step is recognized.
   struct Step {
-    std::int64_t segment = 0;  ///< the first segment
+    std::int64_t segment = 0;  ///< the step's first segment
     std::int64_t pass = 0;     ///< the first pass with a claim; 0 if an update claimed first, or without a claim
     std::unordered_map<LeafId, ClaimedBy> claims{};
     std::unordered_set<LeafId> first{};    ///< leaves claimed by `pass`
@@ -154,8 +154,8 @@ class StepTracker {
   std::vector<Segment> skipped_;  ///< last segments of steps without an update, reported once has_updated_
   std::vector<Segment> early_;    ///< finished segments with a step, before training began or leaves were held
   Corrections corrections_;
-  std::int32_t settled_segments_ = 0;         ///< in this step
-  std::int32_t settled_segments_before_ = 1;  ///< in the previous step
+  std::int32_t settled_segments_ = 0;         ///< number of settled segments in this step
+  std::int32_t settled_segments_before_ = 1;  ///< the same for the previous step
 };
 
 /// Returns the step that will most likely come next. Call it between two steps.

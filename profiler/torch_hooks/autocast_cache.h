@@ -30,7 +30,7 @@ class AutocastCache {
   };
 
   std::mutex mutex_;
-  std::unordered_map<const c10::TensorImpl*, Known> known_;  ///< by copy
+  std::unordered_map<const c10::TensorImpl*, Known> known_;  ///< casts by the address of the copy
   std::size_t purge_at_ = 256;
 };
 

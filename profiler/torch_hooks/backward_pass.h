@@ -18,9 +18,9 @@ struct TrainingLoop;
 /// call's id and loss.
 struct BackwardPass : c10::DebugInfoBase {
   std::int64_t id = 0;                   ///< counts from 1
-  bool is_of_loss = false;               ///< accumulates into leaves; false for autograd::grad()
+  bool is_of_loss = false;               ///< the pass accumulates into leaves; false for autograd::grad()
   TrainingLoop* loop = nullptr;          ///< the pass's training loop; lives as long as the session
-  std::optional<double> scale{};         ///< loss scale; empty if unknown
+  std::optional<double> scale{};         ///< the pass's loss scale; empty if unknown
   std::optional<double> likely_scale{};  ///< like `scale`, or a guess: the scale of a new GradScaler
   int exceptions_before = 0;             ///< std::uncaught_exceptions() when the pass began
 };

@@ -25,8 +25,8 @@ struct CastOperand {
     std::size_t output = 0;
   };
 
-  at::Tensor operand;   ///< the program's tensor
-  at::ScalarType type;  ///< type to which it was cast
+  at::Tensor operand;   ///< the program's tensor, before the cast
+  at::ScalarType type;  ///< type to which the operand was cast
   std::vector<GraphEdge> places;
 };
 

@@ -17,8 +17,8 @@ namespace ampprof::profiler {
 bool takes_group(const c10::FunctionSchema& schema);
 
 struct GroupOfCall {
-  std::string name{};       ///< "" if the group has none
-  std::int64_t size = 0;    ///< number of ranks; 0 if unknown
+  std::string name{};       ///< name of the group; "" if it has none
+  std::int64_t size = 0;    ///< number of ranks in the group; 0 if unknown
   std::string reduction{};  ///< "sum", "avg" …; "" if the op does not reduce
 };
 

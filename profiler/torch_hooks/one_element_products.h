@@ -41,7 +41,7 @@ class OneElementProducts {
   };
   /// The value that a call will multiply.
   struct Operand {
-    LossTensor value;            ///< detached; a copy if the call overwrites the operand
+    LossTensor value;            ///< detached value; a copy if the call overwrites the operand
     std::uint32_t version = 0;   ///< version counter of `value`, which later writes increment
     const void* node = nullptr;  ///< autograd node that made the operand
     std::uint32_t output = 0;    ///< index of the operand among the outputs of that node's op
@@ -80,7 +80,7 @@ class OneElementProducts {
   const Entry* find(const void* node, std::uint32_t output) const;
 
   mutable std::mutex mutex_;
-  std::array<std::optional<Entry>, 32> newest_{};  ///< ring buffer
+  std::array<std::optional<Entry>, 32> newest_{};  ///< ring buffer of the latest multiplications
   std::size_t next_ = 0;
   std::array<std::optional<Memory>, 16> read_{};  ///< ring buffer of the latest values that the program has read
   std::size_t next_read_ = 0;

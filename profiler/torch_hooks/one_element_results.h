@@ -25,7 +25,7 @@ class OneElementResults {
   using Weak = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 
   mutable std::mutex mutex_;
-  std::array<std::optional<Weak>, 64> newest_{};  ///< ring buffer
+  std::array<std::optional<Weak>, 64> newest_{};  ///< ring buffer of the latest results
   std::size_t next_ = 0;
 };
 

@@ -128,7 +128,7 @@ bool loses_script_module_paths() { return torch::jit::getProfilingMode(); }
 
 std::string script_line() {
   std::string packages;
-  for (const torch::jit::StackEntry& entry : torch::jit::currentCallstack()) {  // innermost first
+  for (const torch::jit::StackEntry& entry : torch::jit::currentCallstack()) {  // from the innermost frame on
     const auto written = entry.range.findSourceRangeThatGenerated().value_or(entry.range).file_line_col();
     if (!written) continue;
     const auto& [file, line, column] = *written;
