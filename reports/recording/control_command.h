@@ -12,11 +12,11 @@ namespace ampprof::recording {
 struct ControlCommand {
   enum class Action {
     Start,   ///< resumes recording as before Stop
-    Stop,    ///< records no further step
+    Stop,    ///< stops recording steps
     Every,   ///< records every Nth step
     Deep,    ///< records the next N steps with everything that was requested at the start
     Policy,  ///< adds the rules of a policy to those in force
-    Dump,    ///< writes the steps in memory
+    Dump,    ///< writes the steps kept in memory (Options::ring)
   };
 
   Action action = Action::Dump;

@@ -49,7 +49,7 @@ struct Options {
   ReferenceMode reference = ReferenceMode::Float;
   bool inherited = false;                             ///< run a high-precision shadow of the step
   bool impact = false;                                ///< measure the loss impact of each error
-  std::int64_t impact_bytes = std::int64_t{1} << 30;  ///< memory for errors that wait for their gradient
+  std::int64_t impact_bytes = std::int64_t{1} << 30;  ///< memory limit for errors that wait for their gradient
   bool sketch = false;                                ///< record a sketch of each call's outputs
   std::int64_t deep_every = 1;                        ///< every Nth recorded step has inherited error and loss impact
   std::string what_if;                                ///< type or recipe in which each op is judged; "" for none
@@ -57,7 +57,7 @@ struct Options {
   double assume_scale = 65536;                        ///< loss scale for judging the backward in a what-if
   std::int64_t check_ranks = 0;                       ///< every Nth recorded step has parameter checksums; 0: none
   std::int64_t first_step = 0;
-  std::optional<std::int64_t> last_step;  ///< inclusive; empty: no end
+  std::optional<std::int64_t> last_step;  ///< last recorded step; empty: no end
   std::int64_t every = 1;
   double delay = 0;                                           ///< seconds
   double duration = std::numeric_limits<double>::infinity();  ///< seconds
@@ -66,7 +66,7 @@ struct Options {
   /// some steps.
   std::optional<double> overhead;
   std::int64_t ring = 0;                ///< steps kept in memory until an event asks to write them; 0: writes all steps
-  std::int64_t max_bytes = kMaxReport;  ///< largest size of the report
+  std::int64_t max_bytes = kMaxReport;  ///< largest size of the report in bytes
   std::string stop_on;                  ///< event that ends the program: kNonfiniteUpdate; "" for none
   std::optional<double> loss_scale;     ///< loss scale that the program applies itself
   std::optional<std::uint64_t> seed;

@@ -13,7 +13,7 @@ namespace ampprof::store {
 struct DescribedTable {
   std::string_view name;
   std::string_view row;                      ///< a phrase that describes a row: "loss that was seen"
-  std::vector<DeclaredColumn> columns = {};  ///< keys before the others
+  std::vector<DeclaredColumn> columns = {};  ///< key columns first
 };
 
 /// Returns all tables of a report with all columns, from the declarations in tables.h and those of hand-written tables.

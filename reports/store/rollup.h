@@ -76,7 +76,7 @@ class Rollup {
   void close(std::int64_t segment, OpenSegment& open);
   void close_before(std::int64_t segment);
 
-  std::map<std::int32_t, BySite> totals_;  ///< by position in the step
+  std::map<std::int32_t, BySite> totals_;  ///< totals by position in the step
   std::vector<SiteInStep> changed_;
   std::map<std::int64_t, OpenSegment> open_;
   std::vector<OpenSegment> spare_;

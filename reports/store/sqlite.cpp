@@ -16,7 +16,7 @@ namespace ampprof::store {
 namespace {
 
 constexpr int kInstructionsPerUnit = 100'000;
-constexpr std::size_t kMostIdle = 100;  // compiled statements, some kilobytes each
+constexpr std::size_t kMostIdle = 100;  // limit of idle compiled statements, some kilobytes each
 constexpr std::string_view kNan = "nan";
 
 // Opens without SQLite's mutexes, which would be locked for each column read: a connection serves one thread at a time.
@@ -298,7 +298,7 @@ bool Statement::next() {
   if (database_.is_cancelled()) database_.fail();
   const int code = sqlite3_step(handle_);
   if (code == SQLITE_ROW) return true;
-  sqlite3_reset(handle_);  // after a failure too: the caller may try again
+  sqlite3_reset(handle_);  // also after a failure, since the caller may try again
   if (code != SQLITE_DONE) database_.fail();
   return false;
 }

@@ -23,7 +23,7 @@ inline constexpr int kLockTimeoutMs = 10'000;
 
 enum class OpenMode {
   Create,  ///< creates a missing file
-  Write,   ///< an existing file
+  Write,   ///< opens an existing file
   Read,    ///< an existing untrusted file: read-only, hardened, with a work limit
   Rewrite  ///< a temporary copy of an untrusted file, to be migrated: with the hardening and limit of Read
 };
@@ -86,8 +86,8 @@ class ResultRow {
  public:
   /// Returns whether the next column is NULL.
   bool at_null() const;
-  std::int64_t integer();  ///< 0 for NULL
-  double real();           ///< NaN for NULL
+  std::int64_t integer();  ///< the column's value; 0 for NULL
+  double real();           ///< the column's value; NaN for NULL
   std::string text();      ///< clean_text() of the column; "" for NULL
   std::string blob();      ///< the bytes as they are; "" for NULL
   std::optional<std::int64_t> optional_integer();

@@ -21,7 +21,7 @@ namespace ampprof::store {
 /// A column, as SQLite's table_info describes it.
 struct ColumnType {
   std::string name;
-  std::string type;  ///< INTEGER, REAL, TEXT or BLOB
+  std::string type;  ///< SQLite's type: INTEGER, REAL, TEXT or BLOB
   bool is_nullable = false;
 
   bool operator==(const ColumnType&) const = default;
@@ -29,7 +29,7 @@ struct ColumnType {
 
 /// A column with its description.
 struct DeclaredColumn : ColumnType {
-  std::string about;  ///< a sentence
+  std::string about;  ///< description, a sentence
 };
 
 /// Stores values of a type in a column. Specialize it for types that are neither a number nor a text.
@@ -198,7 +198,7 @@ constexpr auto part(Access access, std::tuple<Columns...> columns) {
 /// is not NULL.
 template <class Whole, class Value, class... Columns>
 struct OptionalPart {
-  std::string_view prefix;  ///< prefix of its column names
+  std::string_view prefix;  ///< prefix of the part's column names
   std::optional<Value> Whole::*access;
   std::tuple<Columns...> columns;
 

@@ -123,7 +123,7 @@ bool ReportWriter::State::is_time_for_totals(const Rollup& rollup, Detail detail
 void ReportWriter::State::insert_chunks(std::int64_t run, const Batch& batch, Detail detail) {
   Rollup& rollup = rollup_of(run);
   for (const Segment& segment : batch.segments) rollup.segment_seen(segment);
-  std::map<std::int64_t, Chunk> chunks;  // by segment
+  std::map<std::int64_t, Chunk> chunks;  // chunks by segment
   const auto chunk_of = [&](std::int64_t segment) -> Chunk& {
     const auto [place, is_new] = chunks.try_emplace(segment);
     if (is_new) rollup.begin_chunk(place->second.id = rollup.last_chunk() + 1, segment);
@@ -291,7 +291,7 @@ void ReportWriter::end_run(std::int64_t run, std::optional<int> exit_code, std::
       .put(ended_ns)
       .put(run)
       .execute();
-  state_->in_transaction(run, [&] { state_->finish(run); });  // includes what a killed recorder has left pending
+  state_->in_transaction(run, [&] { state_->finish(run); });  // also of totals that a killed recorder left open
 }
 
 void ReportWriter::drop_run(std::int64_t run) {
