@@ -214,7 +214,7 @@ class Measured:
                                          list(self.truth.values())) for taken in takes)
 
     def sizes(self, square):
-        """Returns E / true impact of each layer, from the same batches."""
+        """Returns E / true impact of each layer, both from the same batches."""
         return [size_of(self.of_truth[layer], self.of_truth[layer], square) / size for layer, size in self.truth.items()]
 
     def bounds(self, layer):
