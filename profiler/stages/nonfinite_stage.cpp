@@ -204,7 +204,7 @@ class NonfiniteCall : public StageCall {
   }
 
   void complete(PendingCall& call) override {
-    if (!tensors_.outputs.empty()) stage_.complete(call, tensors_);  // empty: only other stages waited for a device
+    if (!tensors_.outputs.empty()) stage_.complete(call, tensors_);  // if empty, only other stages waited
   }
 
  private:

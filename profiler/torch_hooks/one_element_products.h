@@ -73,7 +73,7 @@ class OneElementProducts {
     const void* node;                    ///< autograd node of the product
     std::function<bool()> node_is_gone;  ///< true if another node may have the address of `node`
     std::uint32_t output;
-    Memory memory;  ///< position of the product
+    Memory memory;  ///< position of the product's value in its storage
     Operand operand;
     LossProduct how;
   };
