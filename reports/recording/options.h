@@ -59,8 +59,8 @@ struct Options {
   std::int64_t first_step = 0;
   std::optional<std::int64_t> last_step;  ///< last recorded step; empty: no end
   std::int64_t every = 1;
-  double delay = 0;                                           ///< seconds
-  double duration = std::numeric_limits<double>::infinity();  ///< seconds
+  double delay = 0;                                           ///< seconds before recording begins
+  double duration = std::numeric_limits<double>::infinity();  ///< seconds of recording after `delay`
   /// Share of the program's own time that recording may add. Infinite: measures everything in every step. Empty: no
   /// limit either, but measures gradient impact, updates of weights, and ranges of outputs without a reference only in
   /// some steps.

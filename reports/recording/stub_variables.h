@@ -15,7 +15,7 @@ inline constexpr const char* kReportVariable = "AMPPROF_RECORD_REPORT";  ///< pa
 /// Folder with the files for each LibTorch version in a subfolder: torch-2.11.0/libampprof.so.
 inline constexpr const char* kLibrariesVariable = "AMPPROF_RECORD_LIBRARIES";
 inline constexpr const char* kTorchFolderPrefix = "torch-";              ///< prefix of a subfolder; the version follows
-inline constexpr const char* kRecorder = "libampprof.so";                ///< file in such a subfolder
+inline constexpr const char* kRecorder = "libampprof.so";                ///< the recorder's file in each subfolder
 inline constexpr const char* kPythonVariable = "AMPPROF_RECORD_PYTHON";  ///< path of the Python hooks
 inline constexpr const char* kClaimVariable = "AMPPROF_RECORD_CLAIM";    ///< file with the id of the recording process
 inline constexpr const char* kRunVariable = "AMPPROF_RECORD_RUN";        ///< the run's id in the report

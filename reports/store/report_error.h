@@ -18,7 +18,7 @@ class WriteError : public ReportError {
   using ReportError::ReportError;
 };
 
-/// Thrown if the failure may mean that the index of the write-ahead log cannot be created in shared memory.
+/// Thrown if the cause may be that the index of the write-ahead log cannot be created in shared memory.
 class NoSharedMemory : public WriteError {
  public:
   using WriteError::WriteError;
