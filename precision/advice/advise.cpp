@@ -11,7 +11,7 @@
 namespace ampprof::advice {
 namespace {
 
-constexpr double kOutstanding = 0x1p-7;  // relative error; rounding to FP16 once is 2^-11 at most
+constexpr double kOutstanding = 0x1p-7;  // relative error that stands out; one rounding to FP16 gives 2^-11 at most
 
 using Places = PolicyEvaluation::Places;
 
@@ -23,8 +23,8 @@ Places mandatory(const std::vector<FunctionInModule>& candidates) {
   return places;
 }
 
-/// Picks the candidates whose local error stands out. Local errors do not add up, so there is no sum that a policy
-/// could reduce to a goal.
+/// Picks the candidates whose local error stands out. There is no goal to reach: local errors do not add up, so a
+/// policy cannot reduce their sum.
 Places outstanding(const std::vector<FunctionInModule>& candidates) {
   Places places;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -34,7 +34,7 @@ Places outstanding(const std::vector<FunctionInModule>& candidates) {
   return places;
 }
 
-/// Returns the loss impact that may remain.
+/// Returns the largest loss impact that the policy may leave.
 double goal_of(const Advice& advice, const Options& options) {
   return std::max(advice.tolerance, options.target_share * *advice.impact_before);
 }

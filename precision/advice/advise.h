@@ -16,8 +16,8 @@ class PolicyEvaluation;
 struct Evidence;
 
 struct Options {
-  double target_share = 0.1;             ///< share of the predicted loss impact that may remain
-  std::optional<double> tolerance = {};  ///< loss impact that may remain; default: a thousandth of the loss
+  double target_share = 0.1;             ///< largest share of the predicted loss impact that may remain
+  std::optional<double> tolerance = {};  ///< loss impact that may always remain; default: a thousandth of the loss
 };
 
 /// Measure that ranks the functions.
@@ -27,7 +27,7 @@ enum class RankingBasis { LossImpact, LocalError };
 struct Registration {
   std::string op;
   std::string module;
-  std::string because = {};                  ///< sentence with numbers: why it is registered
+  std::string because = {};                  ///< sentence with numbers: reason for the registration
   std::optional<double> loss_impact = {};    ///< mean signed change of the loss that the registration removes
   std::int64_t overflows = 0;                ///< overflow events that began in this function
   std::optional<double> cost_us = {};        ///< extra time per step in FP32; negative if FP32 is faster
@@ -45,7 +45,7 @@ struct Ranked {
   bool overflows = false;
 };
 
-/// Advises which functions to register as FP32.
+/// Advice on the functions to register as FP32.
 struct Advice {
   RankingBasis basis = RankingBasis::LossImpact;
   std::vector<Registration> policy = {};     ///< mandatory registrations first, then by importance
@@ -53,12 +53,13 @@ struct Advice {
   std::optional<double> impact_after = {};   ///< predicted root mean square change of the loss with the policy
   std::optional<double> cost_us = {};        ///< extra time per step; empty if the cost of one registration is unknown
   double tolerance = 0.0;
-  /// Probability that no other function matters more than one of the policy, judged by the scatter over the recorded
-  /// steps. Empty if the policy registers all functions or none, or if no impact was measured.
+  /// Probability that every function in the policy changes the loss more than every other function, estimated from the
+  /// scatter over the recorded steps. Empty if the policy registers all functions or none, or if no impact was
+  /// measured.
   std::optional<double> certainty = {};
   std::vector<Ranked> ranking = {};     ///< all functions: overflowing ones first, then by decreasing weight
   std::vector<std::string> notes = {};  ///< sentences: problems that the policy cannot solve, missing data
-  std::vector<NotHeld> not_held = {};   ///< kept apart from the notes, since a finding may report the same call site
+  std::vector<NotHeld> not_held = {};   ///< not in `notes`, since a finding may report the same call site
 };
 
 /// Finds the smallest set of functions and modules to register as FP32 so that nothing overflows and the predicted loss
@@ -68,7 +69,7 @@ Advice advise(const Evidence& evidence, const Options& options = {});
 /// Returns the candidates that advise() registers, as ascending indices into PolicyEvaluation::candidates().
 std::vector<std::size_t> proposed(const PolicyEvaluation& evaluation);
 
-/// Returns the notes, followed by those of `not_held`.
+/// Returns `notes`, followed by the notes in `not_held`.
 std::vector<std::string> all_notes(const Advice& advice);
 
 /// Returns the policy to write into a file.

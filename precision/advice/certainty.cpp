@@ -20,8 +20,9 @@ Steps steps_of(const FunctionInModule& candidate) {
   return sum;
 }
 
-/// Compares with `whole`, so that a batch that scales all gradients does not count as uncertainty. Without E, the
-/// relative standard error of the root mean square of n signed changes is 1 / sqrt(2 n).
+/// Returns the logarithm of a candidate's impact and its standard deviation. The scatter is that of the ratio to
+/// `whole`, so that a batch that scales all gradients adds no uncertainty. Without E (StepImpact::square) it is 1 /
+/// sqrt(2 n), the relative standard error of the root mean square of n signed changes.
 UncertainSize size_of(const FunctionInModule& candidate, const Steps& steps, const Steps& whole) {
   const auto ratio = size_ratio(steps, whole);
   const double sampling = ratio ? ratio->sampling : std::sqrt(0.5 / static_cast<double>(steps.size()));

@@ -10,8 +10,9 @@
 namespace ampprof::advice {
 
 /// Returns the probability that each chosen candidate changes the loss more than each candidate that was not chosen.
-/// `chosen` are indices into `candidates`. Ignores mandatory candidates and those that cannot be registered. Empty if
-/// no candidate is left on one side, or if the impacts per step of one candidate are unknown.
+/// `chosen` are indices into `candidates`. Ignores candidates that are mandatory, that cannot be registered, or that
+/// have no impact. Empty if no chosen or no other candidate is left, or if the impacts per step of one candidate are
+/// unknown.
 std::optional<double> certainty_of(const std::vector<FunctionInModule>& candidates,
                                    const std::vector<std::size_t>& chosen);
 

@@ -152,7 +152,7 @@ bool is_path(const std::string& module) {
   });
 }
 
-/// Returns the Python expression for a module: model.encoder[0].head.
+/// Returns a Python loop that runs the whole forward of each module that matches the pattern `module` in FP32.
 std::string loop_over(const std::string& module, const std::string& function) {
   return fmt::format(
       "for name, module in model.named_modules():\n"

@@ -9,7 +9,7 @@ namespace ampprof::advice {
 namespace {
 
 constexpr std::size_t kMostSets = 200'000;
-constexpr double kNearEnough = 1.1;  // times the smallest impact that can be reached
+constexpr double kNearEnough = 1.1;  // a goal out of reach becomes this multiple of the smallest possible impact
 
 using Places = std::vector<std::size_t>;
 
@@ -23,13 +23,13 @@ Effects without(Effects whole, const Effects& part) {
   return whole;
 }
 
-/// Tries all sets of one size from the free parts and keeps the best.
+/// Tries all sets of free parts (those not mandatory) of one size to leave out, and keeps the best set.
 class Search {
  public:
   Search(const CoverTask& task, const Places& free) : task_(task), free_(free) {}
 
-  /// Tries all sets of this size; false if the limit for sets was reached. `left` is the effect that remains if no free
-  /// part is left out.
+  /// Tries all sets of this size. Returns false if it reached the limit on the number of sets. `left` is the effect
+  /// that remains if no free part is left out.
   bool look_at(std::size_t size, const Effects& left) {
     least_ = std::numeric_limits<double>::infinity();
     return extend(0, size, left);
@@ -106,7 +106,7 @@ double predicted_impact(const Effects& effects) {
 
 std::vector<std::size_t> smallest_cover(const CoverTask& task) {
   Places free;
-  Effects left = task.rest;  // effects of `rest` and of all free parts
+  Effects left = task.rest;  // sum of the effects of `rest` and of all free parts
   for (std::size_t i = 0; i < task.parts.size(); ++i) {
     if (std::ranges::find(task.mandatory, i) != task.mandatory.end()) continue;
     free.push_back(i);

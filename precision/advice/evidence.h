@@ -19,7 +19,7 @@ struct CompiledRun {
   std::vector<queries::OpRow> ops;
 };
 
-/// Rows of a report for the advice about one run. All but `plain` and `compiled` are from that run.
+/// Rows of a report for the advice about one run. All rows except `plain` and `compiled` are from that run.
 struct Evidence {
   RunFacts run;
   std::vector<queries::OpRow> ops;
@@ -28,7 +28,7 @@ struct Evidence {
   std::vector<queries::ScaleRow> scales;
   std::vector<queries::OpRow>
       plain;  ///< ops of a run of the same program in FP32, to find the cost of FP32; may be empty
-  std::optional<CompiledRun> compiled;  ///< present if the run itself is without torch.compile
+  std::optional<CompiledRun> compiled;  ///< present only if the run itself does not use torch.compile
 };
 
 }  // namespace ampprof::advice

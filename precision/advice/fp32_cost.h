@@ -23,8 +23,8 @@ class Fp32Cost {
   /// Returns the sum over all call sites of a candidate, forward and backward; empty if one is missing in the FP32 run.
   std::optional<double> time_us(const FunctionInModule& candidate) const;
 
-  /// Returns the bytes written by casting half inputs up (4 per element), minus the casts to half that AMP no longer
-  /// inserts.
+  /// Returns the bytes written by casting half inputs up (4 per element), minus the bytes of the casts to half that AMP
+  /// then does not insert.
   std::int64_t cast_bytes(const FunctionInModule& candidate) const;
 
  private:

@@ -28,8 +28,9 @@ class ForwardFunctions {
  public:
   explicit ForwardFunctions(const std::vector<queries::OpRow>& ops);
 
-  /// Returns the function whose backward an op is: "conv2d" for "convolution_backward" in a module that calls conv2d.
-  /// If several functions fit, it returns the one called in the same module; empty if that is not unique.
+  /// Returns the function whose backward calls the op: "conv2d" for "convolution_backward" in a module that calls
+  /// conv2d. If several functions fit, it returns the one called in the same module; empty if the module calls several
+  /// of them.
   std::optional<std::string> behind(std::string_view module, std::string_view backward_op) const;
 
  private:

@@ -32,7 +32,7 @@ Places reached(const std::vector<FunctionInModule>& candidates, const std::strin
   return places;
 }
 
-/// Turns the chosen candidates of one function into lines.
+/// Turns the chosen candidates of one function into lines of a policy.
 class Function {
  public:
   Function(const std::vector<FunctionInModule>& candidates, const Places& chosen, const std::string& name)
@@ -74,7 +74,7 @@ class Function {
                                [&](std::size_t at) { return candidates_[at].cannot.empty(); });
   }
 
-  /// Returns why no rule without a module can name the function.
+  /// Returns the reason why a rule for all modules cannot name the function.
   std::string obstacle() const {
     return candidates_[*std::ranges::find_if(all_, [&](std::size_t at) { return !candidates_[at].cannot.empty(); })]
         .cannot;

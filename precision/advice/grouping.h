@@ -12,7 +12,7 @@ namespace ampprof::advice {
 /// One line of a policy: a function, in all modules or in those that a pattern matches.
 struct FloatRule {
   std::string op;                   ///< function name as written in the policy
-  std::string module;               ///< pattern; "" everywhere
+  std::string module;               ///< pattern; "" for all modules
   std::vector<std::size_t> covers;  ///< indices of all candidates that the line reaches, chosen or not
 
   bool operator==(const FloatRule&) const = default;

@@ -56,7 +56,8 @@ double largest_of(const queries::OpRow& op) {
   const auto& counts = histogram_of(op).counts;
   const auto last = std::find_if(counts.rbegin(), counts.rend(), [](std::int64_t count) { return count > 0; });
   if (last == counts.rend()) return largest;
-  // Such a bin begins above the largest recorded value, so only the shadow had values in it. Uses the end of the bin.
+  // The last bin with a count may begin above the largest recorded value: only the shadow had values in it. The largest
+  // of them is not known, so the end of the bin counts.
   const int exponent = ExponentHistogram::exponent_of(static_cast<std::size_t>(counts.rend() - last) - 1);
   return std::ldexp(1.0, exponent - 1) > largest ? std::ldexp(1.0, exponent) : largest;
 }
@@ -106,7 +107,7 @@ HalfShares in_half(const ExponentHistogram& histogram, int shift) {
 
 std::vector<LossScaleAdvice> loss_scale_advice(const std::vector<queries::OpRow>& ops,
                                                const std::vector<queries::ScaleRow>& scales) {
-  std::map<std::int32_t, std::set<std::int32_t>> positions;  // positions of segments in the step, by loss
+  std::map<std::int32_t, std::set<std::int32_t>> positions;  // by loss: segments that updated its scale
   std::map<std::int32_t, Gradients> losses;
   for (const queries::ScaleRow& row : scales) {
     positions[row.update.loss_id].insert(row.position);

@@ -17,8 +17,8 @@ namespace ampprof::advice {
 namespace {
 
 constexpr double kRoundsToInf = 65520.0;
-constexpr double kBadGradient = 0.25;  // relative error of a useless gradient
-constexpr double kMuchFlushed = 0.25;  // share of the gradient's values
+constexpr double kBadGradient = 0.25;  // smallest relative error of a useless gradient
+constexpr double kMuchFlushed = 0.25;  // flushed share of a gradient's values that counts as much
 
 using Sentences = std::vector<std::string>;
 
@@ -72,8 +72,8 @@ void look_at_forward(FunctionInModule& candidate, const queries::OpRow& op, cons
   }
 }
 
-/// Tells whether overflows did not stop: they happened in more than a quarter of the steps in the second half of the
-/// run.
+/// Tells whether overflows went on to the end: they happened in more than a quarter of the steps in the second half of
+/// the run.
 bool scale_slides(const Evidence& evidence) {
   const std::int64_t half = evidence.run.steps / 2;
   const auto late = std::ranges::count_if(
@@ -81,9 +81,9 @@ bool scale_slides(const Evidence& evidence) {
   return evidence.run.steps >= 8 && 4 * late > evidence.run.steps - half;
 }
 
-/// Counts the overflow events for which the function is to blame. Leaves out those of a scaler that grows until
-/// gradients overflow and then halves its scale, and those that a smaller scale avoids, however large the initial scale
-/// was.
+/// Counts the overflow events for which the function is to blame. Leaves out overflows of a scaler that grows until
+/// gradients overflow and then halves its scale, and overflows that a smaller scale avoids, however large the initial
+/// scale was.
 std::int64_t events_to_blame(const Evidence& evidence, const queries::OpRow& op) {
   if (!scale_slides(evidence)) return 0;
   return std::ranges::count_if(evidence.events, [&](const queries::EventRow& event) {
@@ -152,9 +152,9 @@ bool follows_its_inputs(const std::string& function) {
   return kFollowers.contains(function);
 }
 
-/// Tells whether a candidate's NaN or inf came from another overflow origin in its module. Overflow events decide if
-/// there are any: no event began in such a candidate. The order of calls is less reliable, since a function may be
-/// called both before and after the origin.
+/// Tells whether a candidate's NaN or inf came from another overflow origin in its module. If the run has overflow
+/// events, the candidate must not have begun one. Without events the origin must come earlier in program order, which
+/// is less reliable: a function may be called both before and after the origin.
 bool follows_another(const std::vector<FunctionInModule>& candidates, const FunctionInModule& candidate,
                      const Evidence& evidence) {
   if (!follows_its_inputs(candidate.function)) return false;

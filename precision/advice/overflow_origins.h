@@ -8,7 +8,8 @@
 
 namespace ampprof::advice {
 
-/// A call site that made NaN or inf, and whose result FP32 cannot hold either.
+/// A call site that began overflow events and that FP32 alone does not repair: its result is not finite in FP32 either,
+/// or its inputs are wrong already.
 struct NotHeld {
   std::string call_site;
   std::string note;  ///< sentences

@@ -32,8 +32,8 @@ class PolicyEvaluation {
   /// Returns the candidate that has this row of the evidence's ops in its forward or backward; empty if there is none.
   std::optional<std::size_t> candidate_of(const queries::OpRow& op) const;
 
-  /// Predicts the effect of registering these candidates, in any order. Policy, cost and impact include every candidate
-  /// that the lines reach. The notes name candidates that no line can reach.
+  /// Predicts the effect of registering the `chosen` candidates, in any order. Policy, cost and impact include every
+  /// candidate that the lines of the policy reach. The notes name candidates that no line can reach.
   Advice advice(Places chosen) const;
 
   /// Returns the predicted change of the loss that remains after registering these candidates.

@@ -8,7 +8,7 @@ namespace ampprof::advice {
 namespace {
 
 constexpr double kNormal95 = 1.645;  // a normal distribution stays below it with 95 % probability
-constexpr int kStepsOfE = 4;         // steps that E weighs as much as in the estimate of the scatter
+constexpr int kStepsOfE = 4;         // number of steps that E counts for in the estimate of the scatter
 
 double squared(double value) { return value * value; }
 
@@ -35,7 +35,8 @@ Scatter with_estimate(const Scatter& scatter, double square) {
   return {(scatter.degrees * scatter.variance + kStepsOfE * square) / degrees, degrees};
 }
 
-/// Returns the square of the error of the mean at 95 %. Without E, one step alone may be wrong by its whole value.
+/// Returns the square of the 95 % bound for the error of the mean. The mean of a single step without E may be wrong by
+/// its whole value.
 double variance_of_mean(const Scatter& scatter, double mean, std::size_t steps) {
   if (scatter.degrees == 0) return mean * mean;
   return squared(student_quantile_95(scatter.degrees)) * scatter.variance / static_cast<double>(steps);

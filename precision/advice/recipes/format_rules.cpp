@@ -31,8 +31,9 @@ bool is_of(const std::string& pattern, const GroupAdvice& group, const std::vect
   });
 }
 
-/// Returns the op that a rule for modules must name; "" if none is needed. It is needed if these modules call another
-/// op, or if their pattern is the name of a function: "linear mxfp8" would apply to all linear layers.
+/// Returns the op that a rule for modules must name; "" if none is needed. It is needed if the modules that match the
+/// pattern call another op, or if the pattern is the name of a function: "linear mxfp8" would apply to all linear
+/// layers.
 std::string op_to_name(const std::string& pattern, const std::string& op, const std::vector<ModuleOp>& all) {
   const bool calls_another = std::ranges::any_of(
       all, [&](const ModuleOp& other) { return other.op != op && amp::matches_module(pattern, other.module); });

@@ -22,7 +22,7 @@ struct ModuleFormats {
 /// another op with matmuls, or if the module has the name of a function.
 std::vector<ModuleFormats> module_formats(const RecipeAdvice& advice);
 
-/// A module and one of its ops that have matmuls.
+/// A module and one op with matmuls that it calls.
 struct ModuleOp {
   std::string module;
   std::string op;

@@ -194,7 +194,7 @@ Places greedy(const FormatTask& task, Places choices) {
   }
 }
 
-/// Replaces choices by choices of equal time and lower error cost.
+/// Replaces choices with choices that take no longer and have a lower error cost.
 void settle_ties(const FormatTask& task, Places& choices) {
   for (std::size_t g = 0; g < task.groups.size(); ++g) {
     for (std::size_t i = 0; i < task.groups[g].size(); ++i) {
@@ -312,9 +312,9 @@ class Search {
   const Conditions& conditions_;
   const Multipliers& multipliers_;
   Best& best_;
-  Places order_;                                       // order of the groups
-  std::vector<Places> sorted_ = {};                    // choices sorted by cost, by depth
-  std::vector<std::vector<double>> least_after_ = {};  // least sums over later groups (conditions, cost), by depth
+  Places order_;                                       // group at each depth of the search
+  std::vector<Places> sorted_ = {};                    // by depth: choices of the group, sorted by cost
+  std::vector<std::vector<double>> least_after_ = {};  // by depth: least sums (conditions, cost) of later groups
   Places choices_ = {};
   std::size_t nodes_ = 0;
 };

@@ -10,7 +10,7 @@
 
 namespace ampprof::advice {
 
-/// Returns the formats, preceded by BF16, which stands for no rounding.
+/// Returns BF16, which means no rounding, followed by the formats.
 std::vector<recipes::Recipe> with_plain_first(const std::vector<recipes::Recipe>& formats);
 
 /// Tells whether the recipe takes its scale from earlier steps. Transformer Engine keeps one such scale per tensor, so

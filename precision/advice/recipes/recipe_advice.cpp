@@ -26,7 +26,7 @@ class Reasons {
   std::string because(std::size_t group, std::size_t matmul, const MatmulAdvice& of) const;
 
  private:
-  /// A choice with another format for one matmul, or for all if the format must stand alone.
+  /// A choice with another format for one matmul, or for all matmuls if it cannot be mixed with other formats.
   struct Other {
     std::size_t format = 0;
     std::size_t place = 0;  ///< index of the choice in its group

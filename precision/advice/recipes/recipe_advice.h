@@ -19,9 +19,9 @@ struct RecipeOptions {
 /// The format of one matmul of a group of layers.
 struct MatmulAdvice {
   std::string format;
-  std::string because = {};           ///< sentences with numbers: why this format
-  double us = 0.0;                    ///< time per step, without copying operands
-  double plain_us = 0.0;              ///< time per step in BF16, without copying operands
+  std::string because = {};              ///< sentences with numbers: why this format
+  double us = 0.0;                       ///< time per step, without copying operands
+  double plain_us = 0.0;                 ///< time per step in BF16, without copying operands
   std::optional<ErrorCost> damage = {};  ///< cost of the rounding error; empty if the matmul is not rounded
 };
 
@@ -46,7 +46,7 @@ struct GroupAdvice {
 struct CurvePoint {
   std::string name;  ///< "all mxfp8"; "" for a point of the curve
   Choice total = {};
-  double share = 0.0;  ///< share of the tolerances that it uses
+  double share = 0.0;  ///< share of the tolerances that this choice uses
 };
 
 /// The formats of all matmuls for the least time per step within the tolerances.
