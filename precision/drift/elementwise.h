@@ -16,7 +16,7 @@ class Operand {
   /* implicit */ Operand(std::span<const double> values)
       : value_(values.front()), values_(values.size() == 1 ? nullptr : values.data()) {}
 
-  /// Returns an optional argument that the call omits.
+  /// Returns the operand for an optional argument that the call omits: NaN.
   static Operand absent() { return {std::numeric_limits<double>::quiet_NaN()}; }
 
   double operator[](std::size_t i) const { return values_ == nullptr ? value_ : values_[i]; }
@@ -29,7 +29,7 @@ class Operand {
 /// An element-wise op of ATen in FP64. `_foreach_` ops apply it to each tensor of their lists.
 struct ElementwiseOp {
   std::string_view name;  ///< ATen name without the `_` of the in-place variant
-  std::size_t operands;   ///< number of operands it reads: the first arguments
+  std::size_t operands;   ///< number of operands: the first arguments of the op
   /// Computes `result` from `operands` values. Arguments that the call omits have the value `default_value`.
   void (*compute)(std::span<const Operand> operands, std::span<double> result);
   double default_value = std::numeric_limits<double>::quiet_NaN();

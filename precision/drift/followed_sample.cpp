@@ -137,7 +137,7 @@ std::optional<double> FollowedSample::growth(double difference) const {
   return squares == 0.0 ? std::nullopt : std::optional(products / squares);
 }
 
-/// Tells whether an element moved less than half of its way because of errors of the same sign.
+/// Tells whether an element lost at least half of its change W (see Drift) due to biased errors.
 bool FollowedSample::is_lost(std::size_t i) const {
   const double way = exact_[i] - start_[i];
   const double in_progress = run_[i] - local_[i];

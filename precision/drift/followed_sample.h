@@ -19,11 +19,11 @@ struct Write {
   std::span<const double> exact;  ///< values in FP64, computed from exact values
   std::int64_t segment = 0;
   std::int64_t call_site = 0;
-  bool through_bits = false;  ///< the run computes on bits as integers, that is, rounds stochastically
+  bool through_bits = false;  ///< the run computes on bits as integers, as for stochastic rounding
 };
 
-/// Follows a sample of one tensor in three versions: as the run computes it, without rounding in the current segment,
-/// and without any rounding since it was first recorded.
+/// Follows a sample of one tensor in three versions: as the run computes it (run), without the rounding in the current
+/// segment (local), and without any rounding since the tensor was first recorded (exact).
 class FollowedSample {
  public:
   /// `values` are the values in the run before the first write.
@@ -47,7 +47,7 @@ class FollowedSample {
   std::int64_t segments() const { return segments_; }
   /// Returns run - exact.
   std::vector<double> difference() const;
-  /// Fills in the statistics and the verdict of a sample that was written, except those that depend on other tensors.
+  /// Fills in the statistics and the verdict, except what depends on other tensors. The sample must have been written.
   /// `half_spacing` is half the spacing of the type, relative to the value.
   void put_figures(Drift& drift, double half_spacing) const;
   /// Returns how many values of |run - exact| are stored.
@@ -72,7 +72,7 @@ class FollowedSample {
 
   std::vector<double> run_, local_, exact_, start_;
   Sums sums_;
-  bool through_bits_ = false;  ///< a write computed on bits as integers
+  bool through_bits_ = false;  ///< whether a write computed on bits as integers
   std::int64_t segment_ = -1;
   std::int64_t segments_ = 0;
   std::vector<Past> past_;  ///< |run - exact| over time, at intervals that grow with the number of segments
@@ -80,11 +80,12 @@ class FollowedSample {
   std::vector<std::pair<std::int64_t, std::vector<double>>> sites_;
 };
 
-/// How the errors of a tensor arose.
+/// Manner in which the errors of a tensor arose.
 struct Manner {
-  /// Stochastic rounding loses nothing: an element that was rarely rounded up is too small by chance.
+  /// Whether rounding was stochastic. It loses nothing: an element that was rarely rounded up is too small by chance.
   bool rounded_at_random = false;
-  /// |D| is at least a third of |sum of e|. A copy that is created in each step has only its last error, not the sum.
+  /// Whether |D| is at least a third of |sum of e|, with D and e as in Drift. The D of a copy that is created anew in
+  /// each step is only its last error, not the sum.
   bool adds_up = true;
 };
 

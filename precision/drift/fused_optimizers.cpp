@@ -21,7 +21,7 @@ struct Sgd {
   double weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf;
 };
 
-/// Returns the unscaled gradient with its sign for `maximize`, without weight decay.
+/// Returns the unscaled gradient, negated for `maximize`, without weight decay.
 template <class Arguments>
 double gradient_of(const Arguments& of) {
   const double unscaled = is_given(of.grad_scale) ? of.gradient / of.grad_scale : of.gradient;

@@ -7,7 +7,7 @@
 namespace ampprof::drift {
 namespace {
 
-/// Finalizer of splitmix64: the bits of one part are independent of those of the next.
+/// Finalizer of splitmix64: the hashes of consecutive parts of a tensor are independent of each other.
 std::uint64_t hash(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
   x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;

@@ -15,7 +15,8 @@ constexpr double kInheritedRatio = 3.0;
 constexpr double kLost = 0.2;
 constexpr double kFewLost = 0.05;
 constexpr double kOneWay = 2.5;
-/// Limit for the cosine of D and W times the root of the number of elements, in standard deviations of a random cosine.
+/// Limit for the cosine of D and W (see Drift), in units of 1 / sqrt(number of elements), the standard deviation of a
+/// random cosine.
 constexpr double kCertain = 5.0;
 constexpr std::int64_t kFewElements = 32;
 constexpr double kBiased = 0.01;
@@ -23,8 +24,8 @@ constexpr double kBoundedUlps = 1.0;
 constexpr double kBoundedGrowth = 0.25;
 constexpr double kPaired = 0.3;
 
-/// Returns whether the differences D point along the ways W more than by chance. With few elements chance cannot be
-/// excluded; the function then returns true.
+/// Returns whether D points along W (see Drift) more than by chance. With few elements chance cannot be excluded; the
+/// function then returns true.
 bool points_along_ways(const Drift& of) {
   if (std::abs(of.bias) <= kBiased) return false;
   const double cosine = of.drift == 0.0 ? 0.0 : of.bias / of.drift;
