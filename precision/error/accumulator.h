@@ -7,8 +7,8 @@
 #include "precision/formats/types/everywhere.h"
 #include "precision/formats/types/spacing.h"
 
-/// Statistics as one thread of the CUDA kernel accumulates them over pairs of values. It compiles for the CPU too,
-/// where tests compare it with the definition.
+/// Statistics as one thread of the CUDA kernel accumulates them over pairs of values. The code compiles for the CPU
+/// too, where tests compare it with its definition, cpu::measure().
 namespace ampprof::error::cuda {
 
 /// Indices of the statistics that make up an OutputStatistics. They are plain numbers that threads can add to and take
@@ -34,12 +34,12 @@ struct AccumulatorFields {
 template <typename Counter>
 struct BasicAccumulator : AccumulatorFields {
   Counter counts[kCounts];
-  unsigned long long largests[kLargests];  // kSmallestFromInfinity: bits of inf less those of the smallest, or 0
+  unsigned long long largests[kLargests];  // kSmallestFromInfinity: bits of inf minus bits of the smallest, or 0
   double sums[kSums];
 };
 
-using Accumulator = BasicAccumulator<unsigned long long>;  ///< per tensor; the type of CUDA's atomics
-using LaneAccumulator = BasicAccumulator<unsigned>;        ///< per thread
+using Accumulator = BasicAccumulator<unsigned long long>;  ///< for a tensor, with the type of CUDA's atomics
+using LaneAccumulator = BasicAccumulator<unsigned>;        ///< for a thread
 
 /// An Accumulator and the exponent counts of the reference, as the kernel stores them in device memory.
 struct AccumulatorWithExponents {
@@ -108,8 +108,8 @@ AMPPROF_EVERYWHERE int add_reference(BasicAccumulator<Counter>& accumulator, dou
   return raised < kKeys - 2 ? raised : kKeys - 2;
 }
 
-/// Adds the count of a key to the exponents and to the statistics that follow from it. `add` adds to a number, on a GPU
-/// with an atomic.
+/// Adds the count of a key to the exponents and to the statistics that follow from it. `add` adds to a counter; on a
+/// GPU it is an atomic addition.
 template <typename Add>
 AMPPROF_EVERYWHERE void add_key(AccumulatorWithExponents& into, int key, unsigned long long count, Add add) {
   if (key == 0 || count == 0) return;

@@ -323,7 +323,7 @@ template <int Width>
   using V = Vector<Width>;
   using Int = typename V::Int;
   constexpr std::size_t kLanes = Width / sizeof(float);
-  constexpr std::size_t kAhead = 512;  // elements; the processor's own prefetching stops at page boundaries
+  constexpr std::size_t kAhead = 512;  // elements to prefetch; hardware prefetching stops at page boundaries
   const Int lowest_field = Int{} + (127 + spacing.min_exponent);
   const Int inverse_field = Int{} + (254 + spacing.mantissa_bits - ulp_unit(spacing));
   FloatState<Width> state;

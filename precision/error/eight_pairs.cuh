@@ -64,7 +64,7 @@ __device__ inline unsigned order_of_nonzero(float value) { return 2 * __float_as
 constexpr unsigned kOrderOfInfinity = 2 * kFloatInfinity - 1;
 constexpr unsigned kOrderOfSmallestNormal = 2 * (1U << kFloatMantissa) - 1;
 
-/// Facts about eight references from which it follows whether their exponents determine how they round in FP16.
+/// Facts about eight references, which tell whether their exponents alone determine how they round in FP16.
 struct EightReferences {
   unsigned smallest = ~0U;
   bool has_tie = false;
@@ -155,7 +155,8 @@ __device__ bool add_eight(const float (&y)[kEight], const float (&r)[kEight], co
   return true;
 }
 
-/// Adds eight values without a reference in the same way.
+/// Adds eight values without a reference. If their exponents do not determine how they round in FP16, returns false and
+/// updates only the smallest output.
 template <typename Y>
 __device__ bool add_eight(const float (&y)[kEight], FloatLargests& largests, unsigned (&keys)[kKeys]) {
   unsigned largest = 0;  // compared as integers, which keeps NaN
@@ -172,7 +173,7 @@ __device__ bool add_eight(const float (&y)[kEight], FloatLargests& largests, uns
   return true;
 }
 
-/// Adds the values in float to the accumulator.
+/// Adds the largest and smallest values in float to the accumulator.
 __device__ inline void fold(const FloatLargests& found, double unit, LaneAccumulator& mine) {
   const auto keep = [&](Accumulator::Largest which, double value) { raise(mine.largests[which], bits::of(value)); };
   keep(Accumulator::kAmax, found.output);

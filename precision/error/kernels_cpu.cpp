@@ -109,7 +109,8 @@ struct Errors {
   }
 
  private:
-  /// Returns the number of elements that it processed.
+  /// Processes elements in float, up to a multiple of kShortSum, and returns their number; 0 if the result would be
+  /// inexact.
   [[gnu::always_inline]] static std::size_t fast(const float* output, const float* reference, std::size_t size,
                                                  Spacing spacing, std::uint8_t* keys, Block& block) {
     const std::size_t whole = size - size % loops::kShortSum;

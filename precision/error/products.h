@@ -18,8 +18,9 @@ struct ProductSums {
 
 namespace cpu {
 
-/// Returns the sums over the products of elements, computed on this thread. Both have the same size and any types of
-/// DType. A sum is not finite if an element is not. Products of floats are exact; the order of addition is free.
+/// Returns the sums over the products of elements, computed on this thread. `a` and `b` have the same size and any
+/// types of DType. A sum is not finite if an element is not. Products of floats are exact; sums may be added up in any
+/// order.
 ProductSums products(Elements a, Elements b, InstructionSet instructions = best_instruction_set());
 
 /// Returns the sums over the products of `b` with the mean of `a` and `other`. All have the same size and any types of
