@@ -17,7 +17,7 @@ using recipes::Transform;
 /// A tensor of a convolution.
 enum class Role : std::uint8_t { Input, Weight, GradOutput };
 
-/// In the order of kMatmuls.
+/// The two operands of each matmul, in the order of kMatmuls.
 constexpr std::array<std::array<Role, 2>, kMatmuls.size()> kRoles{{
     {Role::Input, Role::Weight},
     {Role::GradOutput, Role::Weight},
@@ -39,7 +39,7 @@ class ConvolutionOperand {
 
   /// Tells whether every element of this tensor has the same rounded value wherever it occurs in its matrix.
   bool has_one_copy(const at::Tensor& tensor) const {
-    if (operand_.transform != Transform::None) return false;  // it mixes elements along a row of the matrix
+    if (operand_.transform != Transform::None) return false;  // a transform mixes elements along a row of the matrix
     if (role_ == Role::Weight || !has_patches()) return true;
     if (operand_.rounding != Rounding::NearestEven) return false;
     return !has_blocks() || (has_blocks_of_channels() && tensor.size(1) / groups() % operand_.block.along == 0);
@@ -115,8 +115,8 @@ at::Tensor convolved_in_full(const ConvolutionMatrices& by, Matmul matmul, const
   return convolved(by, matmul, first.to(at::kDouble), second.to(at::kDouble)).to(at::kFloat);
 }
 
-/// Returns the values in the memory format of LibTorch's own result, that of the convolution's input, since programs
-/// may rely on its strides.
+/// Returns the values in the memory format of LibTorch's own result, since programs may rely on its strides: the format
+/// of `first`, or contiguous for dW.
 at::Tensor laid_out(Matmul matmul, const at::Tensor& values, const at::Tensor& first) {
   return matmul == Matmul::Wgrad ? values.contiguous() : values.contiguous(first.suggest_memory_format());
 }

@@ -9,7 +9,7 @@
 namespace ampprof::products {
 namespace {
 
-/// In the order of kMatmuls.
+/// The two operands of each matmul, in the order of kMatmuls.
 constexpr std::array<std::array<Slot, 2>, kMatmuls.size()> kOperands{{
     {Slot::FpropInput, Slot::FpropWeight},
     {Slot::DgradGradOutput, Slot::DgradWeight},

@@ -17,7 +17,8 @@ using recipes::Recipe;
 using recipes::Slot;
 
 // The matmuls of a linear layer have x [leading, columns], W [rows, columns], and y and its gradient dy [leading,
-// rows]. An extra leading dimension makes a batch of such matrices. An operand is 0 or 1, in the order of Matmul.
+// rows]. An extra leading dimension makes a batch of such matrices. `which` selects an operand of a matmul, 0 or 1, in
+// the order that Matmul states.
 
 /// Role of the second operand: a layer's weight, or an activation (as in attention), which is rounded like an input.
 enum class Second : std::uint8_t { Weight, Activation };
@@ -38,7 +39,7 @@ struct ProductSettings {
 
 /// A product and the rounded copies of its operands: FP32, each with the sizes of the original.
 struct RoundedProduct {
-  at::Tensor first;  ///< like `second`, undefined if convolution_product() rounded its matrices
+  at::Tensor first;  ///< undefined, like `second`, if convolution_product() rounded im2col matrices
   at::Tensor second;
   at::Tensor values;
 };
@@ -54,7 +55,7 @@ CopySettings copy_settings(const ProductSettings& settings, int which);
 /// Multiplies the operands without rounding, in `type`: FP64, or FP32, which is IEEE whatever the program allows.
 at::Tensor exact_product(Matmul matmul, const at::Tensor& first, const at::Tensor& second, at::ScalarType type);
 
-/// Returns the sizes from which a recipe decides whether to quantize, from x and W of fprop.
+/// Returns the sizes from which a recipe decides whether to quantize. The arguments are x and W of fprop.
 recipes::LayerSizes sizes_of(const at::Tensor& input, const at::Tensor& weight, bool is_convolution = false);
 
 }  // namespace ampprof::products

@@ -76,7 +76,7 @@ at::Tensor amax_for_scale(const at::Tensor& batch, const Operand& operand, Direc
   return settings.amax.defined() ? settings.amax : at::zeros({}, batch.options().dtype(at::kFloat));
 }
 
-/// Rounds the bits as integers, since LibTorch has no TF32 tensors. NaN stays NaN: it has a bit above the dropped ones.
+/// Rounds the bits as integers, since LibTorch has no TF32 tensors. NaN and inf keep all their bits.
 at::Tensor rounded_to_tf32(const at::Tensor& tensor) {
   const at::Tensor bits = tensor.to(at::kFloat).view(at::kInt);
   const at::Tensor magnitude = bits.bitwise_and(0x7fffffff);
@@ -86,7 +86,7 @@ at::Tensor rounded_to_tf32(const at::Tensor& tensor) {
   return kept.bitwise_or(bits.bitwise_and(std::numeric_limits<std::int32_t>::min())).view(at::kFloat);
 }
 
-/// Casts on a GPU: an operand without a scale needs no kernel of ours.
+/// Casts on a GPU with LibTorch's ops: an operand without a scale needs no kernel of ampprof.
 at::Tensor cast_on_device(const at::Tensor& tensor, Element element) {
   if (element == Element::TensorFloat32) return rounded_to_tf32(tensor);
   return tensor.to(element == Element::Half ? at::kHalf : at::kBFloat16).to(at::kFloat);

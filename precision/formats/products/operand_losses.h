@@ -19,7 +19,7 @@ class OperandLosses {
   /// Returns device memory to which kernels add: a quantize::cuda::DeviceStatistics.
   void* of_kernels(const c10::Device& device);
 
-  /// Waits for the devices.
+  /// Waits for the devices and returns the sum of all losses.
   OperandLoss total() const;
 
  private:

@@ -30,7 +30,7 @@ float unit_of(std::int32_t magnitude) {
   return float_of(std::max(254U - exponent, 1U) << kMantissaBits);
 }
 
-/// Adds a line that may contain NaN and inf before or after rounding.
+/// Adds the losses of a line that may contain NaN and inf before or after rounding.
 void add_wild(const float* line, const float* rounded, std::size_t size, OperandLoss& to) {
   for (std::size_t i = 0; i < size; ++i) {
     to.amax = std::max(to.amax, static_cast<double>(float_of(static_cast<std::uint32_t>(magnitude_but_nan(line[i])))));
@@ -123,7 +123,8 @@ std::int32_t BlockRows::find_scales(PanelLines lines, std::int64_t rows, std::in
   return largest;
 }
 
-/// Finds the largest magnitude of each group of `width` columns, over all rows; in magnitudes_ if `width` is 1.
+/// Finds the largest magnitude of each group of `width` columns over all rows. Stores it in group_magnitudes_, or in
+/// magnitudes_ if `width` is 1.
 void BlockRows::find_magnitudes(PanelLines lines, std::int64_t rows, std::size_t size, std::size_t width) {
   if (rows == 1 && width > 1) return kernels_.largest_of_line_groups(lines.data, size, width, group_magnitudes_.data());
   std::fill_n(magnitudes_.begin(), size, 0);

@@ -17,7 +17,7 @@ constexpr int kMantissaBits = 23;
 AMPPROF_EVERYWHERE constexpr float float_of(std::uint32_t bits) { return __builtin_bit_cast(float, bits); }
 AMPPROF_EVERYWHERE constexpr std::uint32_t bits_of(float value) { return __builtin_bit_cast(std::uint32_t, value); }
 
-/// Properties of a type of at most 8 bits, as rounding needs them.
+/// Properties of a type of at most 8 bits that rounding needs.
 struct ElementRange {
   float largest = 0;
   float overflow = 0;          ///< the smallest magnitude that does not round to a finite value
@@ -42,12 +42,12 @@ AMPPROF_EVERYWHERE constexpr float saturated(float magnitude, const ElementRange
 /// value.
 AMPPROF_EVERYWHERE constexpr std::uint32_t exponent_of(float magnitude, const ElementRange& range) {
   const std::uint32_t exponent = bits_of(magnitude) & kInfinity;
-  // Signed numbers, since SSE2 has no unsigned comparison.
+  // Compares signed numbers, since SSE2 has no unsigned comparison.
   return static_cast<std::int32_t>(exponent) < static_cast<std::int32_t>(range.smallest) ? range.smallest : exponent;
 }
 
-/// Rounds a saturated magnitude to nearest, ties to even: it adds a value at which the spacing of float equals the
-/// spacing of the type at the magnitude, so that the addition rounds. NaN stays.
+/// Rounds a saturated magnitude to nearest, ties to even. Adds a value at which the spacing of float equals the spacing
+/// of the type at the magnitude, so that the addition rounds. NaN stays.
 AMPPROF_EVERYWHERE constexpr float nearest(float magnitude, const ElementRange& range) {
   constexpr std::uint32_t kMantissa = static_cast<std::uint32_t>(kMantissaBits) << kMantissaBits;
   const float raised = float_of(exponent_of(magnitude, range) + kMantissa - range.mantissa);

@@ -43,7 +43,7 @@ using FindScales = void (*)(const std::int32_t* amax, std::size_t count, float l
                             float* multipliers, float* inverses);
 /// Repeats each value `width` times, until `size` values are written.
 using Spread = void (*)(const float* values, std::size_t width, std::size_t size, float* to);
-/// Rounds, counts, and multiplies back by the scale.
+/// Scales and rounds each value, counts flushed and saturated ones, and divides by the scale again.
 using RoundNearest = void (*)(const float* line, std::size_t size, Scales scales, const ElementRange& range, float* to,
                               Counts& counts);
 using RoundStochastic = void (*)(const float* line, std::size_t size, Scales scales, const std::uint16_t* random,
@@ -83,7 +83,8 @@ struct Kernels {
 
 Kernels kernels_for(recipes::Scale scale, error::cpu::InstructionSet instructions);
 
-/// Defined in squares.cpp, where additions may be reordered, which the rounding loops forbid, and in transforms.cpp.
+/// The first function is defined in squares.cpp, which is compiled with reordered additions; the rounding loops forbid
+/// these. The other two are defined in transforms.cpp.
 AddSquares add_squares_for(error::cpu::InstructionSet instructions);
 TransformLine transform_line_for(error::cpu::InstructionSet instructions);
 TransformColumns transform_columns_for(error::cpu::InstructionSet instructions);

@@ -25,11 +25,11 @@ struct Settings {
 
 namespace cpu {
 
-/// Rounds a matrix like a matmul's operand and returns the losses. `to` receives the represented values: elements times
-/// their scales, in the basis of `from`. Runs on this thread. tests/precision/formats/quantize/plain.h is the
-/// definition; every instruction set gives the same bits.
+/// Rounds a matrix like a matmul's operand and returns the losses. `to` receives the represented values: rounded
+/// elements divided by their scales, and transformed back. Runs on this thread.
+/// tests/precision/formats/quantize/plain.h is the definition; every instruction set gives the same bits.
 ///
-/// NaN stays NaN, and its whole block becomes NaN if the scale can be NaN (E8M0, E4M3). In a type with a scale inf
+/// NaN stays NaN, and its whole block becomes NaN if the scale can be NaN (E8M0, E4M3). In a type with a scale, inf
 /// becomes the largest value. A type without a scale is rounded like error::cpu::round_to(). An incomplete tile (fewer
 /// than 16 elements) at the end of a line is not transformed.
 OperandLoss quantize(const Matrix& from, Output to, const recipes::Operand& operand, recipes::Direction direction,

@@ -16,7 +16,7 @@ struct LayerSizes {
   bool is_convolution = false;
 };
 
-/// Whether a recipe quantizes a layer, and why.
+/// Tells whether a recipe quantizes a layer, and why.
 struct Decision {
   bool is_quantized = false;  ///< if false, the layer stays BF16
   bool has_hardware = true;   ///< false if GPUs support the recipe for linear layers but not for this layer

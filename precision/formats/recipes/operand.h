@@ -27,7 +27,7 @@ struct ScaleInfo {
   bool has_block;
 };
 
-/// In the order of Scale.
+/// Facts about each scale, in the order of Scale.
 inline constexpr std::array<ScaleInfo, 7> kScales{{
     {"none", false},
     {"tensor", false},
@@ -96,7 +96,7 @@ struct SlotInfo {
   Direction direction;
 };
 
-/// In the order of Slot.
+/// Facts about each slot, in the order of Slot.
 inline constexpr std::array<SlotInfo, 6> kSlots{{
     {name_of(Matmul::Fprop), "input", Direction::Rowwise},
     {name_of(Matmul::Fprop), "weight", Direction::Rowwise},

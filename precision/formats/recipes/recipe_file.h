@@ -30,7 +30,7 @@ Recipe parse_recipe(std::string_view text, const std::string& source);
 Recipe load_recipe(const std::string& path);
 
 /// Returns a recipe from a file if the text contains a slash or names an existing file; else recipe_named(). Throws
-/// RecipeError like these functions.
+/// RecipeError like load_recipe() and recipe_named().
 Recipe recipe_from(const std::string& name_or_path);
 
 /// Writes a recipe in the form that parse_recipe() reads.

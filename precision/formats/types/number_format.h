@@ -11,8 +11,8 @@
 
 namespace ampprof::error {
 
-/// A type in which an FP32 program can be judged: an index into kNumberFormats. To add one: an enumerator and a row
-/// here. TF32 is the part of an FP32 value that Tensor Cores read: the range of FP32, but ten mantissa bits.
+/// A type in which `--what-if` judges an FP32 program: an index into kNumberFormats. To add one: an enumerator and a
+/// row here. TF32 is the part of an FP32 value that Tensor Cores read: the range of FP32, but ten mantissa bits.
 enum class WhatIfType : std::uint8_t { Half, BFloat16, TensorFloat32, Float8E4M3, Float8E5M2 };
 
 /// Range and precision of a floating type.
@@ -25,13 +25,13 @@ struct NumberFormat {
   double overflow;        ///< the smallest magnitude that does not round to a finite value
   bool has_infinity;      ///< overflows become inf; else NaN, to make them visible, although a cast may saturate
 
-  /// Tells whether the type exists only as operands read from FP32 values (TF32); results are FP32.
+  /// Tells whether only operands have the type: Tensor Cores cut FP32 operands to TF32, but results are FP32.
   constexpr bool is_input_only() const { return dtype == DType::Float; }
   constexpr Spacing spacing() const { return {mantissa_bits, min_exponent}; }
 };
 
-/// In the order of WhatIfType. Largest values are written with all their bits: 0x1.ffcp15 is 65504. The mantissa of the
-/// largest E4M3 value ends in a 0 bit, so that the tie 464 rounds down to it.
+/// Formats in the order of WhatIfType. Largest values are written with all their bits: 0x1.ffcp15 is 65504. The
+/// mantissa of the largest E4M3 value ends in a 0 bit, so that the tie 464 rounds down to it.
 inline constexpr std::array<NumberFormat, 5> kNumberFormats{{
     {"fp16", DType::Half, 10, -14, 0x1.ffcp15, 0x1.ffep15, true},
     {"bf16", DType::BFloat16, 7, -126, 0x1.fep127, 0x1.ffp127, true},

@@ -24,7 +24,7 @@ template <typename T>
 struct Rounding {
   int dropped;      ///< mantissa bits that the format lacks
   Bits<T> normal;   ///< smallest normal value of the format
-  T subnormal_ulp;  ///< a value whose own ulp is the spacing of subnormal values
+  T subnormal_ulp;  ///< a value whose ulp in T is the spacing of subnormal values of the format
   Bits<T> overflow;
   Bits<T> too_large;  ///< replaces values that overflow
 };
