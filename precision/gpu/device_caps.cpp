@@ -11,7 +11,7 @@ namespace ampprof::gpu {
 namespace {
 
 struct Model {
-  std::string_view words;  ///< beginning of the name, without vendor and product line
+  std::string_view words;  ///< beginning of the name after vendor and product line (NVIDIA GeForce)
   int capability;
   int multiprocessors;
   bool tensor_cores = true;

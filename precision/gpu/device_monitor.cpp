@@ -28,15 +28,15 @@ void* open_library(const char* file) {
 }  // namespace
 
 struct DeviceMonitor::Driver {
-  // from libcuda
+  // functions of libcuda
   int (*device_of)(int* device, int ordinal) = nullptr;
   int (*bus_id_of)(char* text, int length, int device) = nullptr;
-  // from NVML
+  // functions of NVML
   int (*start)() = nullptr;
   int (*handle_of)(const char* bus_id, NvmlDevice* device) = nullptr;
   int (*name_of)(NvmlDevice device, char* name, unsigned length) = nullptr;
   int (*clock_of)(NvmlDevice device, int type, unsigned* mhz) = nullptr;
-  int (*reasons_of)(NvmlDevice device, unsigned long long* reasons) = nullptr;  ///< may be null
+  int (*reasons_of)(NvmlDevice device, unsigned long long* reasons) = nullptr;  ///< null if the NVML release lacks it
 
   std::map<std::int32_t, NvmlDevice> handles;  ///< null for devices that NVML does not have
 

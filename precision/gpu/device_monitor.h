@@ -18,8 +18,8 @@ struct ClockReading {
 };
 
 /// Reads clocks and names of the GPUs of this process through NVML and the driver, which it loads at run time. Device
-/// indices are CUDA's in this process. Without a driver all values are unknown. AMPPROF_NVML=file loads that library in
-/// place of both.
+/// indices are CUDA's in this process. Without a driver all values are unknown. If AMPPROF_NVML names a library file,
+/// that library is loaded instead of both.
 class DeviceMonitor {
  public:
   DeviceMonitor();

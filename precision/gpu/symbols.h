@@ -7,7 +7,7 @@
 
 namespace ampprof::gpu {
 
-/// Finds functions of a library that was opened at run time. A null library has none.
+/// Finds functions of a library that was opened at run time; none if the library is null.
 class Symbols {
  public:
   explicit Symbols(void* library) : library_(library) {}
