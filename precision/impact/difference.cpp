@@ -27,7 +27,7 @@ at::Tensor largest_of(const at::Tensor& tensor) {
   return at::linalg_vector_norm(tensor, std::numeric_limits<double>::infinity());
 }
 
-/// Returns `product`, but 0 for an error of zero, even if the gradient is not finite.
+/// Returns `product`, but 0 if the whole error is 0, even if the gradient is not finite.
 double unless_no_error(double product, const at::Tensor& error) {
   return std::isfinite(product) || largest_of(error).item<double>() != 0 ? product : 0.0;
 }

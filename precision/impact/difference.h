@@ -16,7 +16,7 @@ namespace ampprof::impact {
 at::Tensor difference(const at::Tensor& low, const at::Tensor& high);
 
 /// Returns the sum of products of a gradient and a tensor of its shape, accumulated in double. NaN or inf if an element
-/// is, but 0 if the error is zero, whatever the gradient. Takes any floating types, strides and device.
+/// is, but 0 if the whole error is 0, whatever the gradient. Takes any floating types, strides and device.
 double inner_product(const Gradient& gradient, const at::Tensor& error);
 
 /// Results of inner_product() and square_of_products() for one error.
@@ -31,7 +31,7 @@ ErrorProducts products_with_square(const Gradient& gradient, const at::Tensor& e
 /// loss. Not finite if an element is not.
 double square_of_products(const Gradient& gradient, const at::Tensor& roundings);
 
-/// Returns the error of rounding a tensor to a smaller type, in the form of difference().
+/// Returns the error of rounding a tensor to a smaller type: difference() of the rounded and the given tensor.
 at::Tensor rounding_to(const at::Tensor& tensor, at::ScalarType type);
 
 /// Returns the expected rounding error of each element of an FP16 or BF16 tensor: 1 / sqrt(12) of its spacing. The sign
