@@ -13,8 +13,8 @@ namespace ampprof::kernel_names {
 enum class Executed : std::uint8_t {
   Used,
   NotUsed,
-  Fp16NotTensorCore,  ///< multiplied values of 16 bits or fewer without Tensor Cores
-  Unknown,            ///< multiplied values stored in 16 bits or fewer, without Tensor Cores
+  Fp16NotTensorCore,  ///< multiplied values stored in 16 bits or fewer without Tensor Cores
+  Unknown,            ///< the name does not tell
 };
 
 /// Certainty of a rule: High if the library's naming scheme defines it, Medium if it agrees with all names recorded so
@@ -46,8 +46,8 @@ struct Tile {
   bool operator==(const Tile&) const = default;
 };
 
-/// Number types as far as the name tells. For complex numbers `input` and `output` are DType::Complex; `multiply` and
-/// `accumulate` are the type of the real part.
+/// Number types, as far as the name of the kernel tells. For complex numbers `input` and `output` are DType::Complex;
+/// `multiply` and `accumulate` are the type of the real part.
 struct KernelTypes {
   std::optional<DType> input = {};       ///< operands in memory
   std::optional<DType> output = {};      ///< result in memory

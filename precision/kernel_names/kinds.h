@@ -6,7 +6,7 @@
 
 namespace ampprof::kernel_names {
 
-/// Returns the kind of the first row whose text occurs in the name; Other without a match.
+/// Returns the kind of the first row of kKinds whose text occurs in the name; Other without a match.
 KernelKind kind_of(const NameWords& name);
 
 /// Tells whether the kernel is from CUDA or PyTorch, whose naming can be trusted.

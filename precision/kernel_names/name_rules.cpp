@@ -76,7 +76,7 @@ bool mma_word(Name name) {
 
 bool nvjet(Name name) { return name.text.starts_with("nvjet_"); }
 
-// FP32 runs on Tensor Cores only as TF32, from sm_80 on. The name does not tell whether it does.
+// FP32 attention runs on Tensor Cores only as TF32, from sm_80 on. The name does not tell whether it ran as TF32.
 bool fused_attention(Name name) {
   if (!has_any(name, {"fmha_cutlassF_", "fmha_cutlassB_"})) return false;
   const auto sm = architecture_of(name);
