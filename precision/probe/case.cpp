@@ -151,7 +151,7 @@ GemmCase padded_workload(GemmCase gemm, const std::vector<rules::Fault>& faults)
 ConvolutionCase padded_workload(ConvolutionCase convolution, const std::vector<rules::Fault>& faults) {
   for (const rules::Fault& fault : faults) {
     if (!fault.dimension) continue;
-    const bool is_input = *fault.dimension == 0;  // faults have the input channels of one group
+    const bool is_input = *fault.dimension == 0;  // a fault counts the input channels of one group
     if (is_input) convolution.input[1] = fault.wanted * convolution.groups;
     const bool comes_first = is_input == convolution.is_transposed;
     convolution.weight[comes_first ? 0 : 1] = fault.wanted * (comes_first ? convolution.groups : 1);

@@ -15,13 +15,13 @@ struct ProbeOutcome {
   std::vector<Missing> missing = {};
 };
 
-/// How the probe finished, to explain missing results.
+/// End of the probe, to explain missing results.
 struct End {
   double budget_s = 0.0;
   std::string failure = {};  ///< "exit code 1", "signal SIGINT (Interrupt)"; "" if it finished
 };
 
-/// Returns by run the results, each for every use of its case, and the missing ones.
+/// Returns by run the results and the reasons for missing results. Each result is repeated for every use of its case.
 std::map<std::int64_t, ProbeOutcome> outcome_of(const Plan& plan, const Results& results, const End& end);
 
 }  // namespace ampprof::probe

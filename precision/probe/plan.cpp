@@ -14,7 +14,7 @@ namespace {
 constexpr std::array kTypes{Arithmetic{DType::Half}, Arithmetic{DType::BFloat16}, Arithmetic{DType::Float, true},
                             Arithmetic{DType::Float}};
 
-/// One way to compute a matmul.
+/// A matmul as it is to be computed: with recorded or padded sizes, and in one type.
 struct Variant {
   Workload workload;
   Arithmetic arithmetic;
@@ -26,8 +26,8 @@ Arithmetic arithmetic_of(const RecordedMatmul& recorded) {
   return {dtype, dtype == DType::Float && recorded.tf32_allowed};
 }
 
-/// Returns the recorded way first, then the padded one. For a type without Tensor Cores the advice is FP16, so padding
-/// is tried in FP16.
+/// Returns the matmul as recorded, then with padded sizes, then in the other types. For a type without Tensor Cores the
+/// advice is FP16, so the padded sizes are tried in FP16.
 std::vector<Variant> variants_of(const RecordedMatmul& recorded, const Workload& workload) {
   const Arithmetic own = arithmetic_of(recorded);
   std::vector<Variant> variants{{workload, own}};

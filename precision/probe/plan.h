@@ -28,7 +28,7 @@ struct Wanted {
 
 struct PlannedCase {
   Case what = {};
-  bool ask = false;  ///< ask cublasLt which algorithm it would run
+  bool ask = false;  ///< whether to ask cublasLt for the algorithm that it would run
   bool time = false;
 
   bool operator==(const PlannedCase&) const = default;
@@ -43,7 +43,7 @@ struct CaseUse {
   bool is_as_run = false;  ///< whether size and type are those in the run
 };
 
-/// Cases to time and to query, those of the slowest matmuls first. Each matmul has its case as recorded, the padded
+/// Cases to time and to query, the cases of the slowest matmuls first. Each matmul has its case as recorded, the padded
 /// case, and cases with other types. Equal cases of several runs and call sites occur once.
 struct Plan {
   std::vector<PlannedCase> cases = {};
@@ -51,7 +51,7 @@ struct Plan {
   std::map<std::int64_t, std::int64_t> left_out = {};  ///< by run: matmuls that cannot be reproduced (size or type)
 };
 
-/// Plans the cases for GEMMs and convolutions. workload_of() decides which can be computed again.
+/// Plans the cases for GEMMs and convolutions. workload_of() decides which matmuls can be computed again.
 Plan plan_of(std::span<const RecordedMatmul> matmuls, const Wanted& wanted);
 
 /// Returns the sizes that today's rules recommend, or those of the 2018 rules if today's recommend none, like

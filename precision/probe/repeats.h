@@ -35,7 +35,7 @@ using TimeCalls = std::function<double(std::int64_t calls)>;
 /// Reads the multiprocessor clock in MHz; empty if unknown.
 using ReadClock = std::function<std::optional<std::int64_t>()>;
 
-/// Warms up, determines the number of calls and repeats, and times them. Forwards exceptions of `time_calls`.
+/// Warms up, determines the numbers of calls and repeats, and times the calls. Forwards exceptions of `time_calls`.
 Timing timing_of(const TimeCalls& time_calls, const ReadClock& clock, const RepeatLimits& repeats = {});
 
 /// Returns a quantile of at least one value, linear between the nearest two.

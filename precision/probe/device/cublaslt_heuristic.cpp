@@ -86,8 +86,8 @@ using Operation = Owned<cublasLtMatmulDesc_t>;
 using Matrix = Owned<cublasLtMatrixLayout_t>;
 using Preference = Owned<cublasLtMatmulPreference_t>;
 
-/// An operand for cublasLt, which is column-major. It reads a row-major matrix as its transpose, so the operands are
-/// exchanged: C' = B' A'.
+/// An operand in the form that cublasLt takes. cublasLt is column-major and reads a row-major matrix as its transpose,
+/// so the operands are exchanged: C' = B' A'.
 struct Seen {
   cublasOperation_t operation;
   std::int64_t rows;  ///< number of rows as stored, along a column
@@ -213,7 +213,7 @@ class CublasLt final : public CublasLtHeuristic {
     described.split_k = std::max(1, config<std::int32_t>(algorithm, CUBLASLT_ALGO_CONFIG_SPLITK_NUM));
     described.waves = result.wavesCount;
     described.workspace_bytes = static_cast<std::int64_t>(result.workspaceSize);
-    // Reports order the operands as LibTorch does.
+    // Reports list A before B, as LibTorch does; cublasLt's A is LibTorch's B.
     constexpr std::array kAlignments{CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_B_BYTES, CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_A_BYTES,
                                      CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_C_BYTES, CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_D_BYTES};
     for (std::size_t i = 0; i < kAlignments.size(); ++i) {
