@@ -135,7 +135,8 @@ std::optional<Convolution> convolution_of(const Context& context, c10::IntArrayR
       .groups = static_cast<std::int64_t>(arguments.number("groups", 1))};
 }
 
-/// Tells whether LibTorch accepts the convolution. If not, LibTorch itself must throw the error.
+/// Tells whether LibTorch accepts the convolution. If it does not, the call is left to LibTorch, which throws the
+/// error.
 bool can_be(const Convolution& convolution, std::int64_t channels, c10::IntArrayRef weight) {
   const std::int64_t groups = convolution.groups;
   if (groups < 1 || weight[0] % groups != 0) return false;

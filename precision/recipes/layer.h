@@ -22,14 +22,14 @@ struct Operands {
   std::optional<at::Tensor> bias = std::nullopt;
 };
 
-/// A linear layer or a convolution that computes its matmuls in recipes: x [leading, columns] or a batch of it, W
-/// [rows, columns]; for a convolution both in LibTorch's layout. Results have the type of x. LibTorch computes matmuls
-/// without a recipe.
+/// A linear layer or a convolution that computes its matmuls in recipes. x is [leading, columns] or a batch of such
+/// matrices, W is [rows, columns]; for a convolution both are in LibTorch's layout. Results have the type of x.
+/// LibTorch computes matmuls without a recipe.
 struct Layer {
   Formats formats;
   Second second = Second::Weight;
   std::optional<Convolution> convolution = std::nullopt;
-  std::string place;  ///< key of its histories in DelayedScales
+  std::string place;  ///< key of the layer's histories in DelayedScales
 
   /// Returns y. The bias is added before rounding to the type of y.
   at::Tensor output(const Operands& operands) const;

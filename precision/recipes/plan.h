@@ -40,7 +40,7 @@ class Plan {
     std::vector<std::string> operators = {};  ///< empty for all
     std::string module = {};                  ///< pattern; "" for all modules
     std::array<bool, kMatmuls.size()> matmuls = {};
-    std::shared_ptr<const Recipe> recipe = {};  ///< null if not quantized
+    std::shared_ptr<const Recipe> recipe = {};  ///< null if the matmuls stay unquantized
   };
 
   std::shared_ptr<const Recipe> recipe_of(const std::string& name);
@@ -56,7 +56,7 @@ class Plan {
 /// Thread-safe.
 std::string recipes_planned();
 
-/// Throws Error unless a recipe has this name or a file contains one.
+/// Throws Error unless `name` is the name of a recipe or the path of a valid recipe file.
 void check_format(const std::string& name);
 
 }  // namespace amp::recipes
