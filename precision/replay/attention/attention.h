@@ -17,9 +17,9 @@ struct Attention {
   at::Tensor value;
   at::Tensor mask;  ///< undefined if there is none
   bool is_causal = false;
-  std::int64_t causal_offset = 0;  ///< for causal attention: number of keys after its own position that a query sees
+  std::int64_t causal_offset = 0;  ///< for causal attention: number of keys that a query sees beyond its own position
   double scale = 1.0;
-  double dropout = 0.0;  ///< share of weights that are dropped
+  double dropout = 0.0;  ///< share of the softmax weights that are dropped
 
   /// Reads a call of scaled_dot_product_attention(), or of a fused attention kernel.
   static Attention of(const products::Arguments& arguments);

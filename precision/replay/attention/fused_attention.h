@@ -24,7 +24,7 @@ namespace ampprof::attention {
 /// Returns the number of elements of scores, weights and their gradients in a forward or backward call.
 std::int64_t elements_of_scores(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments);
 
-/// Splits fused attention into two matmuls: S = q kᵀ and O = P v are two layers on batches of matrices, with P =
+/// Splits fused attention into two layers on batches of matrices: S = q kᵀ (Scores) and O = P v (Results), with P =
 /// softmax(S) between them. Tensors are [..., length, features].
 class FusedAttention {
  public:
@@ -46,9 +46,10 @@ class FusedAttention {
   std::int64_t groups() const;
 
   at::Tensor output(Multiply multiply) const;
-  /// Returns an fprop result of Results in the layout of the call's output.
+  /// Returns the product of the fprop of Part::Results in the layout of the call's output.
   at::Tensor as_output(const at::Tensor& product) const;
-  /// Returns a matrix of the fprop of Scores in the layout of query; as_key(), in that of key.
+  /// Returns the x of Part::Scores, its copy or its gradient in the layout of query. as_key() does the same for W and
+  /// key.
   at::Tensor as_query(const at::Tensor& matrix) const;
   at::Tensor as_key(const at::Tensor& matrix) const;
 

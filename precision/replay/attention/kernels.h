@@ -10,7 +10,7 @@ namespace ampprof::attention {
 struct Kernel {
   std::string_view op;         ///< "aten::_scaled_dot_product_flash_attention"; its backward ends in "_backward"
   bool in_half_only = false;   ///< exists only in FP16 and BF16
-  bool sees_last_key = false;  ///< if causal, the last query sees all keys; in other kernels query i sees i+1
+  bool sees_last_key = false;  ///< if causal, the last query sees all keys; else query i sees keys 0 to i
 };
 
 // Indices of query, key and value among a kernel's arguments, and of their gradients among the results of its backward.

@@ -24,7 +24,7 @@ void visit_tensors(const c10::IValue& value, Visit&& visit) {
 /// Returns `value` with each tensor t replaced by change(t). Values without tensors stay unchanged.
 c10::IValue change_tensors(const c10::IValue& value, c10::function_ref<at::Tensor(const at::Tensor&)> change);
 
-/// Tells whether a call in `precision` (kFloat or kDouble) converts this type. FP64 always stays.
+/// Tells whether a call in `precision` (kFloat or kDouble) converts tensors of this type. FP64 is never converted.
 bool is_below(at::ScalarType type, at::ScalarType precision);
 bool is_reduced(const at::Tensor& tensor);
 bool is_floating(const at::Tensor& tensor);
@@ -34,7 +34,8 @@ bool any_floating(c10::ArrayRef<c10::IValue> values);
 /// Returns the device of a CUDA tensor among the values; empty if there is none.
 std::optional<at::Device> cuda_device_of(c10::ArrayRef<c10::IValue> values);
 
-/// Tells whether every defined tensor has plain memory (plain_memory.h). Others cannot be converted and run again.
+/// Tells whether every defined tensor has plain memory (plain_memory.h). A call with other tensors cannot be converted
+/// and run again.
 bool all_plain(c10::ArrayRef<c10::IValue> values);
 
 /// Returns the argument with this name; None if the op has no such argument.
@@ -50,7 +51,7 @@ bool is_running_statistic(const c10::Argument& argument);
 /// the type of the other arguments.
 bool is_scale_or_flag(const c10::Argument& argument);
 
-/// Makes the tensor for a second call from that of the first call; may return the same tensor.
+/// Makes the tensor for a second call from the tensor of the first call; may return the same tensor.
 using TensorChange = c10::function_ref<at::Tensor(const c10::Argument&, const at::Tensor&)>;
 
 /// Prepares an argument for a second call: changes floating tensors and copies tensors that may be written.

@@ -9,7 +9,7 @@
 namespace ampprof::reference {
 
 /// Returns whether an op on this device type may compute FP32 in TF32 or BF16, through the program's setting or by
-/// default (cuDNN). Its result is then not an FP32 reference. `name` is that of the schema: "aten::conv2d".
+/// default (cuDNN). The result of such an op is not an FP32 reference. `name` is that of the schema: "aten::conv2d".
 bool may_shorten_fp32(std::string_view name, c10::DeviceType device);
 
 /// Returns a precision in which a call computes at least in IEEE `precision`: FP64 if FP32 may use TF32 or BF16 on the

@@ -36,7 +36,8 @@ bool same_zeros(const at::Tensor& first, const at::Tensor& again) {
 }
 
 bool agree(std::string_view name, const at::Tensor& first, const at::Tensor& again) {
-  // Scaling rounds once or twice. Different draws differ by hundreds of ulp, unless the values hardly vary.
+  // Limit for the mean difference of equal draws, which scaling rounds once or twice. Different draws differ by
+  // hundreds of ulp, unless the values hardly vary.
   constexpr double kFewUlp = 8;
   if (first.scalar_type() == again.scalar_type()) return is_floating(first) || at::equal(first, again);
   if (!same_zeros(first, again)) return false;
@@ -103,7 +104,7 @@ bool runs_wide(const c10::OperatorHandle& op) {
   return attention::is_half_attention(op) || attention::is_backward_of_half_attention(op);
 }
 
-/// Tells whether the call has a result of the wanted types.
+/// Tells whether the call has any result that `wanted` selects.
 bool gives_any(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
                Results wanted) {
   const bool are_floating = wanted == Results::Floating || may_draw(op, saved.arguments);
@@ -169,14 +170,15 @@ Replay dropout_with_its_mask(const c10::OperatorHandle& op, c10::ArrayRef<c10::I
   return {ReplayOutcome::Ran, {input.mul(returned[1].toTensor()).mul_(share == 0 ? 0 : 1 / share), at::Tensor()}, ""};
 }
 
-/// Tells whether the draws were those of the first call. Reading values from a GPU would wait for it.
+/// Tells whether the draws are known to be those of the first call. Does not compare values on a GPU, since reading
+/// them would wait for it.
 bool is_known_to_draw_alike(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> returned,
                             c10::ArrayRef<c10::IValue> again) {
   return !cuda_device_of(returned) && same_draw(op.operator_name().name, returned, again);
 }
 
-/// Calls again with the random numbers of the first call, if they can be drawn again. Restores the program's generator
-/// states afterwards.
+/// Runs the call again with the random numbers of the first call, if they can be drawn again. Restores the program's
+/// generator states afterwards.
 Replay call_with_same_draw(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
                            ArgumentChange change, Results wanted) {
   const RandomState after(saved.arguments);
@@ -217,7 +219,7 @@ void copy_written(const c10::OperatorHandle& op, std::vector<c10::IValue>& saved
 
 }  // namespace
 
-/// Not every call of a random op draws: dropout in evaluation and an LSTM without dropout do not.
+/// A call of a random op need not draw: dropout in evaluation and an LSTM without dropout do not.
 bool may_draw(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
   return op.hasTag(at::Tag::nondeterministic_seeded) || takes(arguments, &c10::IValue::isGenerator);
 }

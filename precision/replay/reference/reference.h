@@ -26,7 +26,7 @@ enum class ReplayOutcome {
   NotNeeded,    ///< nothing to compare: no floating output, or, for a reference, only FP32
   View,         ///< every floating output shares memory with an argument
   Random,       ///< random op that cannot be run again; `reason` says why
-  Unsupported,  ///< there is no way to run it again; `reason` says why
+  Unsupported,  ///< the op cannot be run again; `reason` says why
   Failed,       ///< the op threw when run again; `reason` says why, see failure.h
 };
 
@@ -57,8 +57,7 @@ enum class Results {
 
 struct Replay {
   ReplayOutcome outcome = ReplayOutcome::NotNeeded;
-  /// One tensor per tensor in `returned`, in the order of tensors_in(). Each is undefined without a floating
-  /// counterpart of the same shape; if `wanted` is more than Floating, only if exactly one of the two is floating.
+  /// Results of the second call: one tensor per tensor in `returned`, from paired().
   std::vector<at::Tensor> outputs;
   std::string reason;
 };
@@ -88,8 +87,9 @@ bool may_draw(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> argument
 bool returns_views_only(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
                         c10::ArrayRef<c10::IValue> returned, Results wanted = Results::Floating);
 
-/// Returns one tensor per tensor in `returned`: its counterpart in `again` if both are floating with the same shape, or
-/// satisfy `wanted`; else an undefined tensor.
+/// Returns one tensor per tensor in `returned`, in the order of tensors_in(): the tensor at the same index in `again`,
+/// or an undefined tensor if the two are not a pair. With Results::Floating both must be floating and of the same
+/// shape; otherwise both or neither must be floating.
 std::vector<at::Tensor> paired(c10::ArrayRef<c10::IValue> again, c10::ArrayRef<c10::IValue> returned,
                                Results wanted = Results::Floating);
 
@@ -100,8 +100,8 @@ std::vector<at::Tensor> tensors_in(c10::ArrayRef<c10::IValue> values);
 std::vector<c10::IValue> written_arguments(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments);
 
 /// Runs op calls again in high precision on the inputs as received; in FP64 where FP32 would use TF32 or BF16. A call
-/// entirely in FP32 has no local error and is not run, unless a recipe rounded its operands. Has no effects beyond
-/// those of replay(). Stateless: all threads may share one.
+/// entirely in FP32 has no local error and is not run, unless a recipe rounded its operands. Has no effect that the
+/// program can observe, like replay(). Stateless: all threads may share one.
 class Reference {
  public:
   /// `precision` is kFloat or kDouble. With CopyWritten::Always, other replays of a saved call are possible too, even
@@ -112,7 +112,7 @@ class Reference {
   SavedCall keep(const c10::OperatorHandle& op, const torch::jit::Stack& stack) const;
 
   /// `returned` are the results of the call; for an op without results, written_arguments(). `ran_in_recipe` is true if
-  /// a recipe rounded the operands of matmuls. Types do not show it, since a recipe over FP32 gives FP32.
+  /// a recipe rounded the operands of matmuls. The types do not show this, since a recipe turns FP32 into FP32.
   Replay run(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
              bool ran_in_recipe = false) const;
 

@@ -11,15 +11,15 @@
 
 namespace ampprof::reference {
 
-/// Why an op, by name, is never run again; No if it may be run again.
+/// Reason why ops of this name are never run again; No if they may be run again.
 enum class Skip {
   No,
-  NoValues,   ///< the op's results have no values yet, or it changes only a property of a tensor
-  Rebinds,    ///< it replaces a tensor's storage
-  Workspace,  ///< it reads a buffer whose layout its forward chose for its own type
-  NoKernel,   ///< it exists only for reduced precision
-  Compiled,   ///< torch.compile() made it, and only torch.compile() can call it
-  Extension,  ///< it is not LibTorch's own, so it may have side effects
+  NoValues,   ///< the results have no values yet, or the op changes only a property of a tensor
+  Rebinds,    ///< the op replaces a tensor's storage
+  Workspace,  ///< the op reads a buffer whose layout its forward chose for its own type
+  NoKernel,   ///< the op exists only for reduced precision
+  Compiled,   ///< torch.compile() made the op, and only torch.compile() can call it
+  Extension,  ///< the op is not LibTorch's own, so it may have side effects
 };
 
 /// Allows ops of other namespaces to run again, by full names or namespaces ("myops::"). Call it from one thread,

@@ -46,7 +46,8 @@ class Quotient {
   }
 
  private:
-  /// Returns a ten-thousandth of the operands' length, in units of tangents: one element. Does not wait for the device.
+  /// Returns the factor that scales the tangents to a ten-thousandth of the length of the operands: one element. Does
+  /// not wait for the device.
   at::Tensor step_length() const {
     at::Tensor values = at::scalar_tensor(1e-30, at::kDouble), tangents = at::scalar_tensor(1e-300, at::kDouble);
     for (const auto& [value, tangent] : lengths_) {
@@ -56,7 +57,8 @@ class Quotient {
     return values.div(tangents).sqrt().mul(1e-4);
   }
 
-  /// `step` has one element; undefined for no step.
+  /// Returns the arguments, moved by `step` times their tangents. `step` has one element; if undefined, nothing moves.
+  /// Casts floating arguments to `type`, if given.
   torch::jit::Stack arguments(const torch::jit::Stack& stack, const at::Tensor& step,
                               std::optional<at::ScalarType> type) const {
     torch::jit::Stack changed;

@@ -25,7 +25,7 @@ namespace {
 thread_local int t_replays = 0;
 std::atomic<OwnBackwardListener> g_backward_listener{nullptr};
 
-/// Notifies the listener while a backward of ampprof runs.
+/// Tells the listener when a backward of ampprof begins and when it finishes.
 class [[nodiscard]] ToldBackward {
  public:
   ToldBackward() { tell(true); }
@@ -173,7 +173,8 @@ class OtherUpdate {
     }
   }
 
-  /// Pulls back in ranges. Returns false, without effect, if that is impossible or not faster.
+  /// Pulls the cotangent of one output back, range by range. Returns false, without effect, if that is impossible or
+  /// not faster.
   bool in_pieces(const at::Tensor& output, const at::Tensor& cotangent) {
     const int slot = tape_.source_of(output)->slot;
     const std::vector<Piece> pieces = pieces_for(output);
@@ -250,9 +251,9 @@ class OtherUpdate {
   }
 
   const Tape& tape_;
-  std::vector<std::size_t> first_;  ///< the first input in the same memory, by input
-  std::vector<at::Tensor> memory_;  ///< values of that memory; used at the index of the first input
-  std::vector<at::Tensor> sums_;    ///< sums of pulled-back gradients, by input
+  std::vector<std::size_t> first_;  ///< by input: index of the first input in the same memory
+  std::vector<at::Tensor> memory_;  ///< values of that memory; used only at the index of the first input
+  std::vector<at::Tensor> sums_;    ///< by input: sums of pulled-back gradients
 };
 
 }  // namespace

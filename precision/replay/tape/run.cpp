@@ -24,7 +24,7 @@ bool any_below(const torch::jit::Stack& stack, at::ScalarType type) {
   return found;
 }
 
-/// Runs an op in FP64 if FP32 would use TF32 or BF16. Ops that write an argument stay unchanged, as in a variant.
+/// Runs an op in FP64 if FP32 would use TF32 or BF16. Ops that write an argument run unchanged, as in a variant.
 template <typename RunOp>
 void run_unshortened(const c10::OperatorHandle& op, torch::jit::Stack& stack, at::ScalarType precision,
                      const RunOp& run) {
@@ -156,7 +156,7 @@ std::vector<bool> needed_calls(const Tape& tape, const std::vector<int>& wanted)
     const TapedCall& call = tape.calls()[i];
     const auto is_wanted = [&](int slot) { return slot >= 0 && is_read[static_cast<std::size_t>(slot)]; };
     const std::vector<Source> written = written_by(call);
-    // A tensor may be a view of a wanted tensor, which its slot does not show.
+    // A written tensor may be a view of a wanted tensor, which the slots do not show.
     const bool writes_wanted =
         tape.identity() == Identity::Tensor ? !written.empty() : std::ranges::any_of(written, is_wanted, &Source::slot);
     is_needed[i] = writes_wanted || std::ranges::any_of(call.results, is_wanted, &Result::slot);
@@ -193,7 +193,7 @@ void Run::find_last_uses(const std::vector<int>& kept) {
   }
   for (const int slot : kept) last[static_cast<std::size_t>(slot)] = -1;
   freed_after_.resize(calls.size());
-  if (tape_.identity() == Identity::Memory) return;  // there are few values, and they are read at the end
+  if (tape_.identity() == Identity::Memory) return;  // nothing is freed early: values are few and read at the end
   for (std::size_t slot = 0; slot < last.size(); ++slot) {
     if (last[slot] >= 0) freed_after_[static_cast<std::size_t>(last[slot])].push_back(static_cast<int>(slot));
   }

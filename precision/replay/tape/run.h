@@ -32,8 +32,8 @@ class Run {
   using RunOp = std::function<void(std::size_t call, const c10::OperatorHandle& op, torch::jit::Stack& stack)>;
   using SeeResults = std::function<void(std::size_t call, const std::vector<at::Tensor>& results)>;
 
-  /// `wanted` are slots whose values are read at the end. Calls on which they do not depend are left out. With `piece`,
-  /// `inputs` contain that range only.
+  /// `wanted` are slots whose values are read at the end. Calls on which no wanted slot depends are left out. With
+  /// `piece`, `inputs` contain only that range.
   Run(const Tape& tape, const std::vector<at::Tensor>& inputs, const std::vector<int>& wanted,
       std::optional<Piece> piece = std::nullopt);
 
@@ -56,9 +56,9 @@ class Run {
 
   const Tape& tape_;
   const std::optional<Piece> piece_;
-  std::vector<std::int64_t> elements_;  ///< number of elements by slot; only with `piece`
+  std::vector<std::int64_t> elements_;  ///< by slot: number of elements; only with `piece`
   std::vector<at::Tensor> values_;
-  std::vector<bool> is_needed_;  ///< by call
+  std::vector<bool> is_needed_;  ///< by call: whether a wanted slot depends on it
   std::vector<std::vector<int>> freed_after_;
   std::optional<c10::OperatorHandle> twin_;             ///< out-of-place op that runs instead of an in-place call
   std::vector<std::pair<Source, at::Tensor>> written_;  ///< tensors that the current call writes, with arguments

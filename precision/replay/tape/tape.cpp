@@ -178,7 +178,7 @@ std::optional<Source> Tape::known_or_input(const at::Tensor& tensor) {
 
 // ---- one call
 
-/// Makes a slot for memory that does not depend on an input before this call, but does after it.
+/// Makes a slot for memory that depends on an input from this call on, but not before.
 Source Tape::slot_for_written(const at::Tensor& tensor) {
   if (identity_ == Identity::Memory) {
     const at::Tensor whole = tensor.as_strided({elements_in_memory(tensor)}, {1}, 0);
@@ -211,7 +211,7 @@ bool Tape::depends_on_input(c10::ArrayRef<c10::IValue> arguments) {
   return found;
 }
 
-/// Tells whether the results are constants: random draws are. An op that draws from computed values makes the tape
+/// Tells whether the results are constants, as random draws are. An op that draws from computed values makes the tape
 /// unusable.
 bool Tape::gives_constants(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
   const std::string_view name = name_of(op);

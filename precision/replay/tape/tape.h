@@ -29,7 +29,7 @@ struct Source {
   int slot = -1;                                 ///< index of a value that is an input or the result of an earlier call
   int constant = -1;                             ///< index into constants(); if slot is -1 too, the tensor is undefined
   bool is_detached = false;                      ///< no gradient flows through it
-  bool is_copied = false;                        ///< the call may write the tensor, but the result is never read
+  bool is_copied = false;                        ///< a run copies this constant: the call may write it
   std::vector<std::int64_t> sizes{}, strides{};  ///< view of the slot's memory, with Identity::Memory
   std::int64_t offset = 0;
 };
@@ -104,7 +104,7 @@ class Tape {
   }
   /// Returns "" if the tape can be run, else the reason.
   const std::string& why_not() const { return why_not_; }
-  /// Returns the same as why_not(), but also checks for constants that were overwritten after taping.
+  /// Returns why_not(), or a reason if constants were overwritten after taping.
   std::string why_not_now() const;
 
   at::ScalarType precision() const { return precision_; }

@@ -99,7 +99,7 @@ void copy_each(const torch::jit::Stack& stack) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i].copy_(from[i]);
 }
 
-/// Runs an op that writes into `out` as the op that returns the same result, which has a derivative.
+/// Replaces an op that writes into `out` with the op that returns the same result, which has a derivative.
 bool run_returning(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
   const auto& arguments = op.schema().arguments();
   if (arguments.empty() || !arguments.back().is_out() || !stack.back().isTensor()) return false;

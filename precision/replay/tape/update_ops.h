@@ -8,7 +8,7 @@
 
 namespace ampprof::tape {
 
-/// Runs ops without a derivative as ops that have one: fused optimizers (`_fused_sgd_`, `_fused_adam_`,
+/// Replaces ops without a derivative with ops that have one. Handles fused optimizers (`_fused_sgd_`, `_fused_adam_`,
 /// `_fused_adamw_`), the unscaling in a GradScaler, and ops that write into `out`. Leaves the op's results on `stack`.
 /// Returns false, without effect, for other ops.
 bool run_differentiable(const c10::OperatorHandle& op, torch::jit::Stack& stack);

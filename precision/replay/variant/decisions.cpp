@@ -14,7 +14,8 @@
 namespace ampprof::variant {
 namespace {
 
-/// Tells whether integer results only record where continuous values came from, or are not values at all.
+/// Tells whether the integer results of an op decide nothing: they only record where floating-point results came from
+/// (maxima in a pooling), or they are workspaces.
 bool keeps_notes(std::string_view name) {
   constexpr std::string_view kParts[]{"max_pool",   "nll_loss", "attention", "embedding_bag",
                                       "batch_norm", "rnn",      "ctc_loss"};

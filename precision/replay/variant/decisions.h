@@ -13,9 +13,9 @@ namespace ampprof::variant {
 /// Number of integer and boolean results that a call computed from floating-point values, and how many of them differ
 /// in a variant.
 ///
-/// A row of topk() is one decision: the set of elements that it takes. In other ops each element is one. Different
-/// choices between equal values do not count as differing. For results of different sizes, `count` is that of the
-/// larger result, and the difference in size is a lower bound of `differing`.
+/// A row of topk() is one decision: the set of elements that it takes. In other ops each element is one decision.
+/// Different choices between equal values do not count as differing. For results of different sizes, `count` is that of
+/// the larger result, and the difference in size is a lower bound of `differing`.
 struct Decisions {
   std::int64_t count = 0;
   std::int64_t differing = 0;
@@ -41,8 +41,8 @@ struct ComparedChoice {
   Decisions decisions;
 };
 
-/// Compares integer result `place` of a call. `self` is the variant's value for the argument `self`; undefined if there
-/// is none. Waits for a GPU.
+/// Compares an integer result of a call with that of the variant. `self` is the variant's value for the argument
+/// `self`; undefined if there is none. Waits for a GPU.
 ComparedChoice compare_choices(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
                                const at::Tensor& self, const at::Tensor& of_run, const at::Tensor& own);
 

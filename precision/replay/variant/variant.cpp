@@ -59,8 +59,8 @@ std::vector<at::Tensor> arguments_that(bool are_out, const c10::FunctionSchema& 
   return tensors;
 }
 
-/// Replaces sizes that the program computed by the variant's size of the same dimension. Leaves a size unchanged if
-/// dimensions that have it in the run have different sizes in the variant.
+/// Replaces each size that the program passed with the variant's size of the same dimension. Keeps a size if several
+/// dimensions have it in the run but differ in the variant.
 c10::IValue resized(const c10::IValue& value, const std::vector<std::pair<at::Tensor, at::Tensor>>& others) {
   std::vector<std::int64_t> sizes = value.toIntVector();
   for (std::int64_t& size : sizes) {
@@ -287,7 +287,7 @@ void Variant::keep_results(const Running& call, Followed& again) {
 void Variant::keep_values(const Running& call, const at::Tensor& result, at::Tensor own, Followed& again) {
   if (!own.defined()) return memory_.follow(result);
   if (own.sizes() == result.sizes()) return memory_.set(result, own);
-  // Otherwise a mode of the program replaced the op's result.
+  // If nothing explains the other sizes, a mode of the program has replaced the op's result.
   const bool may_differ =
       call.takes_own_integers || call.has_other_sizes || call.op.hasTag(at::Tag::dynamic_output_shape);
   if (!may_differ) return memory_.follow(result);

@@ -21,7 +21,7 @@ enum class OtherValue { None, Number, Flag };
 struct Followed : reference::Replay {
   Decisions decisions = {};
   bool took_run_integers = false;  ///< the variant's own integers were invalid indices, so it used the run's
-  bool changed_sizes = false;      ///< a result has other sizes although no argument has: gradients stop here
+  bool changed_sizes = false;      ///< only results have sizes other than in the run: gradients stop here
   OtherValue other_value = OtherValue::None;
 };
 
@@ -30,10 +30,10 @@ struct Followed : reference::Replay {
 /// is called a shadow: the difference between a tensor and its counterpart is the inherited error plus the error of its
 /// own op.
 ///
-/// Integers and masks of the forward pass are the variant's own, whatever sizes result from them. Taken from the run
-/// are: random draws, masks that a backward pass computes, overflow flags and loss scales, and gradients of values that
-/// depend on results of other sizes, since the program's graph has the run's sizes. Has no effect that the program can
-/// observe. Thread-safe; prepare() and follow() for one call must run on one thread.
+/// Integers and masks of the forward pass are the variant's own, whatever sizes result from them. The variant uses the
+/// run's random draws, masks that a backward pass computes, overflow flags and loss scales. It also uses the run's
+/// gradients of values that depend on results of other sizes, since the program's graph has the run's sizes. Has no
+/// effect that the program can observe. Thread-safe; prepare() and follow() for one call must run on one thread.
 class Variant {
  public:
   /// `arithmetic` must outlive the variant.
@@ -62,7 +62,7 @@ class Variant {
   /// Restarts from the program's values: every tensor is its own counterpart.
   void restart();
 
-  /// Does what restart() does, in the middle of a step. Until the next restart() no tensor has a valid counterpart.
+  /// Restarts in the middle of a step. Until the next restart() no tensor has a valid counterpart.
   void restart_lost();
 
   /// Discards all counterparts until the next restart(), because the program took another branch than the variant
@@ -81,7 +81,7 @@ class Variant {
     const reference::SavedCall& prepared;
     Arguments results;
     Pass pass;
-    bool has_other_sizes = false;     ///< an argument has other sizes
+    bool has_other_sizes = false;     ///< an argument has sizes other than in the run
     bool takes_own_integers = false;  ///< an argument has integers that differ from the run's
   };
 
@@ -102,8 +102,8 @@ class Variant {
   const at::ScalarType precision_;
   VariantMemory memory_;
   MarkedMemory lost_;
-  MarkedMemory decided_;  ///< memory that depends on decisions that differ
-  MarkedMemory resized_;  ///< memory that depends on results of other sizes
+  MarkedMemory decided_;  ///< memory that depends on decisions that differ from the run's
+  MarkedMemory resized_;  ///< memory that depends on results with sizes other than in the run
 };
 
 }  // namespace ampprof::variant
