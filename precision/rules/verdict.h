@@ -29,8 +29,9 @@ enum class RuleToday { Efficient, Inefficient, NotEligible };
 std::string_view name_of(Rule2018 rule);
 std::string_view name_of(RuleToday rule);
 
-/// Whether one GEMM, convolution or recurrent network can use Tensor Cores, judged by its sizes and layout. The fields
-/// are independent: a type without Tensor Cores does not affect the verdict on sizes, and eligible does not mean used.
+/// Tells whether one GEMM, convolution or recurrent network can use Tensor Cores, judged by its sizes and layout. The
+/// fields are independent: a type without Tensor Cores does not affect the verdict on sizes, and eligible does not mean
+/// used.
 struct TensorCoreVerdict {
   Dimensions dims;        ///< M, N, K (batch, vocabulary); C_in, C_out, batch, groups; hidden, input, batch; ...
   bool dtype_ok = false;  ///< whether the GPU's Tensor Cores multiply this type
@@ -44,7 +45,7 @@ struct TensorCoreVerdict {
   std::optional<Tiling> tiling = {};              ///< estimate; empty if the sizes are unknown
   std::vector<Finding> findings = {};             ///< findings of today's rules, followed by those of 2018
   std::string reason;                             ///< sentences for the user
-  std::string why = {};                           ///< Finding::brief if today's rules find it not eligible, else ""
+  std::string why = {};                           ///< Finding::brief if today's rules find the op not eligible, else ""
   std::string target_gpu;                         ///< the GPU that the rules judge
   kernel_names::Executed executed = kernel_names::Executed::Unknown;
   std::string evidence = "no kernel record";

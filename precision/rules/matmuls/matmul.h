@@ -48,7 +48,7 @@ struct Matmul {
   bool is_depthwise = false;
   std::vector<Term> multiplications = {};
   std::vector<Term> elements = {};             ///< elements of operands and result
-  bool counts_known = true;                    ///< false if only ratios of the two counts above are meaningful
+  bool counts_known = true;                    ///< false if the two counts above have meaning only as ratios
   std::optional<OutputMatrix> output = {};     ///< empty if the number of rows is unknown
   std::vector<OperandLayout> layouts = {};     ///< layouts of strided or unaligned operands
   std::optional<std::size_t> vocabulary = {};  ///< index of the vocabulary size in `alignable`
