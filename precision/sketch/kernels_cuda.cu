@@ -59,7 +59,7 @@ __device__ static BlockSketch& shared_sketch() {
   return memory;
 }
 
-/// The sums of one lane. A warp processes one unit at a time; in each block a lane adds the values that go to its own
+/// The sums of one lane. A warp processes one unit at a time. From each block a lane takes the values that belong to its
 /// sums.
 template <typename Y>
 class SketchLane {
