@@ -70,7 +70,7 @@ class DeferredReductions {
   bool is_closed() const { return is_closed_.load(std::memory_order_acquire); }
 
   /// Waits for the devices and copies all pending results to the host. While CUDA captures a graph on one of the
-  /// streams it does neither and returns false, since waiting would break the capture.
+  /// streams, does nothing and returns false, since waiting would break the capture.
   bool complete();
 
  private:

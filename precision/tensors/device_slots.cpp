@@ -58,7 +58,7 @@ void DeviceSlots::bring_all() {
     piece.used = 0;
     piece.taken.clear();
   }
-  // Keeps the largest piece of each stream: from the second step on, it nearly holds the results of a step.
+  // Keeps only the largest piece of each stream. From the second step on, it holds nearly all results of a step.
   const auto is_larger = [](const Piece& a, const Piece& b) { return size_of(a.memory) > size_of(b.memory); };
   std::ranges::stable_sort(pieces_, is_larger);
   std::vector<Piece> kept;

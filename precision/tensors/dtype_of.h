@@ -17,7 +17,7 @@ namespace ampprof::tensors {
 DType dtype_of(const at::Tensor& tensor);
 DType dtype_of(c10::ScalarType type);
 
-/// Returns LibTorch's type for a DType; empty for Unknown and for Complex, which stands for several types.
+/// Returns LibTorch's type for a DType; empty for Unknown, and for Complex, which covers several types.
 std::optional<c10::ScalarType> scalar_type_of(DType dtype);
 
 }  // namespace ampprof::tensors

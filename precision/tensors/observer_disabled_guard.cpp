@@ -37,7 +37,7 @@ void tell(bool begins) {
 ObserverDisabledGuard::ObserverDisabledGuard() : excluded_(kAside), no_warnings_(drop_warnings()) { tell(true); }
 ObserverDisabledGuard::~ObserverDisabledGuard() { tell(false); }
 
-// Hooks on saved tensors are disabled in the same way as while a graph is traced.
+// Disables hooks on saved tensors, as LibTorch does while it traces a graph.
 OwnGraphGuard::OwnGraphGuard()
     : keys_(c10::impl::tls_local_dispatch_key_set().included_,
             c10::impl::tls_local_dispatch_key_set().excluded_ - c10::autograd_dispatch_keyset_with_ADInplaceOrView),

@@ -34,7 +34,7 @@ at::Tensor rounded_on_cpu(const at::Tensor& tensor, error::WhatIfType type) {
   return rounded;
 }
 
-/// Rounds the bits as integers, since LibTorch has no TF32 tensors. NaN stays NaN: it has a bit above the dropped ones.
+/// Rounds the bits as integers, since LibTorch has no TF32 tensors. NaN and inf keep all their bits.
 at::Tensor rounded_to_tf32(const at::Tensor& tensor) {
   const at::Tensor bits = tensor.to(at::kFloat).view(at::kInt);
   const at::Tensor magnitude = bits.bitwise_and(0x7fffffff);
