@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LibTorch identifies backend, op group and precision by enumerators, release 2.9 by strings. Their types are deduced
-// from LibTorch's functions.
+// LibTorch identifies backend, op group and precision with enumerators; release 2.9 uses strings. Their types are
+// deduced from LibTorch's functions.
 #include "precision/torch_hooks/fp32_precision.h"
 
 #include <ATen/Context.h>

@@ -22,7 +22,7 @@ namespace {
   return static_cast<std::int64_t>(free);
 }
 
-/// LibTorch's allocators return the free memory themselves, except in 2.9.
+/// In LibTorch 2.9 an allocator does not return the free memory, so the driver is asked instead.
 template <class Allocator>
 std::int64_t free_of(Allocator& allocator, c10::DeviceIndex gpu) {
   if constexpr (requires { allocator.getMemoryInfo(gpu); }) {

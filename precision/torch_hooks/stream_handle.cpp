@@ -19,7 +19,7 @@ constexpr const char* kStreamOfCuda = "_ZNK3c104cuda10CUDAStream6streamEv";
   return stream_of(&stream);
 }
 
-/// LibTorch returns the handle itself, except in 2.9.
+/// LibTorch 2.9 has no function that returns the handle, so the symbol of CUDAStream is called instead.
 template <class Stream>
 void* handle(const Stream& stream) {
   if constexpr (requires { stream.native_handle(); }) {
