@@ -22,7 +22,7 @@ struct BasicChange {
 /// The counts in device memory, with the type of CUDA's atomics.
 using DeviceChange = BasicChange<unsigned long long>;
 
-/// Returns 1 / ulp(value), by writing the exponent bits of the value into those of the result.
+/// Returns 1 / ulp(value), computed from the exponent bits of the value.
 AMPPROF_EVERYWHERE inline double inverse_ulp(double value, error::Spacing spacing) {
   namespace bits = error::cuda::bits;
   const std::int64_t exponent = ((bits::of(value) & bits::kMagnitude) >> bits::kMantissa) - 1023;
