@@ -36,7 +36,7 @@ struct Registration {
   std::vector<std::string> sources = {};     ///< known source lines of `call_sites`, each once
 };
 
-/// A function as one module calls it, with its effect on the loss (or its local error).
+/// One function in one module, with its effect on the loss (or its local error).
 struct Ranked {
   std::string op;
   std::string module;

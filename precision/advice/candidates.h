@@ -15,7 +15,7 @@ namespace ampprof::advice {
 
 struct Evidence;
 
-/// A function as one module calls it: the smallest unit that a policy can name.
+/// One function in one module: the smallest unit that a policy can name.
 struct FunctionInModule {
   std::string function;
   std::string module;                                 ///< "" outside all modules

@@ -19,9 +19,9 @@ std::string cpp_code(const Advice& advice);
 /// says so.
 std::string apex_code(const Advice& advice);
 
-/// Returns Python code that wraps functions and modules so that torch.autocast does not cast their inputs. It goes
-/// after the construction of the model. Python has one function for all overloads; tensor methods and operators (`+`)
-/// are wrapped too.
+/// Returns Python code that wraps functions and modules so that torch.autocast does not cast their inputs. The code
+/// goes after the construction of the model. Python has one function for all overloads; tensor methods and operators
+/// (`+`) are wrapped too.
 std::string torch_code(const Advice& advice);
 
 /// Returns C++ functions that run with LibTorch's autocast disabled. The program must call them at the listed source

@@ -28,7 +28,7 @@ void add(Effects& into, const Effects& part);
 
 /// Predicts the root mean square change of the losses: the larger of sqrt(mean^2 + variance), with the recorded signs,
 /// and sqrt(squares), with independent signs. The second includes errors that cancelled only on the recorded steps. For
-/// a single part the result is its own root mean square. Several losses add in squares.
+/// a single part the result is its own root mean square. The squares of several losses add up.
 double predicted_impact(const Effects& effects);
 
 /// The parts to choose from, and the impact to reach.

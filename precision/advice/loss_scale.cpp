@@ -14,7 +14,7 @@ namespace ampprof::advice {
 namespace {
 
 constexpr double kLargestHalf = 65504.0;
-constexpr int kLargestScaleExponent = 24;  // upper limit of the engine's dynamic scale
+constexpr int kLargestScaleExponent = 24;  // 2^24 is the upper limit of the engine's dynamic scale
 
 struct Counts {
   double all = 0.0, zero = 0.0, subnormal = 0.0, infinite = 0.0;

@@ -7,7 +7,7 @@
 namespace ampprof::advice {
 namespace {
 
-constexpr double kNormal95 = 1.645;  // a normal distribution stays below it with 95 % probability
+constexpr double kNormal95 = 1.645;  // 95 % of a standard normal distribution lie below it
 constexpr int kStepsOfE = 4;         // number of steps that E counts for in the estimate of the scatter
 
 double squared(double value) { return value * value; }

@@ -12,7 +12,7 @@ namespace ampprof::advice {
 struct ErrorCost {
   double mean = 0.0;          ///< mean change over steps
   double variance = 0.0;      ///< square of the bound for the error of the mean (one-sided, 95 %)
-  double mean_squares = 0.0;  ///< sum of the squares of the parts' means
+  double mean_squares = 0.0;  ///< sum of the squared means of the matmuls
   double squares = 0.0;       ///< E²: expected square of the change that varies from step to step
   double squares_high = 0.0;  ///< E² at the upper end of its confidence interval
 

@@ -63,7 +63,7 @@ ModuleFormats rule_of(const std::string& pattern, const GroupAdvice& group, cons
   return rule;
 }
 
-/// Sorts patterns before paths, so that the more specific of two rules of one depth comes last.
+/// Sort key of a rule. Patterns come before paths, so that the more specific of two rules of one depth comes last.
 auto strength_of(const ModuleFormats& rule) {
   return std::pair(depth_of(rule.pattern), -std::ranges::count(rule.pattern, '*'));
 }

@@ -42,7 +42,8 @@ struct FormatSolution {
 /// Returns the sum of one choice of each group.
 Choice total_of(const std::vector<std::vector<Choice>>& groups, const std::vector<std::size_t>& choices);
 
-/// Returns the share of the tolerances that the cost bounds use, the larger of loss and gradient; 1 is all of it.
+/// Returns the share of its tolerance that a cost bound uses: that of the loss or of the gradient, whichever is larger.
+/// 1 is the whole tolerance.
 double share_of(const Choice& total, const Tolerances& tolerances);
 
 /// Returns the choices of least time whose cost bounds are within the tolerances; among equal times, those of lower

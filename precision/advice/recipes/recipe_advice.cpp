@@ -16,7 +16,7 @@
 namespace ampprof::advice {
 namespace {
 
-/// Explains why a matmul has its format and not a faster one. Refers to its constructor arguments.
+/// Explains why a matmul has its format and not a faster one. Keeps references to the constructor's arguments.
 class Reasons {
  public:
   Reasons(const std::vector<GroupChoices>& groups, const FormatSolution& found, const RecipeAdvice& advice)
