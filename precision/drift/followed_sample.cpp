@@ -85,7 +85,7 @@ std::vector<double>& FollowedSample::errors_of(std::int64_t call_site) {
   return sites_.emplace_back(call_site, std::vector<double>(run_.size())).second;
 }
 
-/// Returns the call site with the largest sum of squared errors over these elements.
+/// Returns the call site with the largest sum of squared errors over the elements that `among` marks.
 std::int64_t FollowedSample::worst_site(const std::vector<bool>& among) const {
   const auto squares = [&](const auto& site) {
     double sum = 0.0;
