@@ -12,8 +12,8 @@
 #include "precision/error/kernels.h"
 
 /// Inner loops for any pair of types. They have no branches and work on bit patterns, so that GCC vectorizes them. Bit
-/// patterns also reveal NaN and inf, which the floating-point flags of kernels_cpu.cpp assume away. Included only by
-/// kernels_cpu.cpp.
+/// patterns also reveal NaN and inf; comparisons of floats are not reliable under the compiler options of
+/// kernels_cpu.cpp. Included only by kernels_cpu.cpp.
 namespace ampprof::error::cpu::loops {
 
 template <typename T>
