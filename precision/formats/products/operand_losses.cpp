@@ -12,7 +12,7 @@ namespace {
 
 using quantize::cuda::DeviceStatistics;
 
-/// Number of statistics for a cast, in a tensor in the order of OperandLoss. All except amax are sums.
+/// Number of statistics of a cast. A tensor stores them in the order of OperandLoss. All except amax are sums.
 constexpr std::int64_t kNumbers = 7;
 constexpr std::int64_t kAmax = 4;
 

@@ -43,7 +43,7 @@ constexpr const ScaleInfo& info_of(Scale scale) { return kScales[static_cast<std
 /// Elements that share a scale. Written "1x32": across, then along the contracted dimension.
 struct BlockShape {
   int across = 0;
-  int along = 0;  ///< along the contracted dimension, so that the scale can be factored out of the sum
+  int along = 0;  ///< size along the contracted dimension; the scale of a block can be factored out of the sum
 
   bool operator==(const BlockShape&) const = default;
 };

@@ -28,7 +28,7 @@ struct Recipe {
   int least_sm = 0;              ///< 10 times the compute capability of the first GPU with such matmuls: 90 is Hopper
   bool has_convolutions = true;  ///< whether today's hardware supports convolutions with these operands too
   Multiples multiples = {};
-  std::array<Operand, kSlots.size()> operands = {};  ///< by Slot
+  std::array<Operand, kSlots.size()> operands = {};  ///< one per Slot, in the order of Slot
 
   const Operand& operator[](Slot slot) const { return operands[static_cast<std::size_t>(slot)]; }
   Operand& operator[](Slot slot) { return operands[static_cast<std::size_t>(slot)]; }

@@ -22,7 +22,7 @@ constexpr T power_of_two(int exponent) {
 /// Constants of rounding to one format, as bits: as integers, magnitudes have the order of the values.
 template <typename T>
 struct Rounding {
-  int dropped;      ///< mantissa bits that the format lacks
+  int dropped;      ///< number of mantissa bits of T that the format lacks
   Bits<T> normal;   ///< smallest normal value of the format
   T subnormal_ulp;  ///< a value whose ulp in T is the spacing of subnormal values of the format
   Bits<T> overflow;
