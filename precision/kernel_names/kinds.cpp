@@ -117,7 +117,7 @@ constexpr std::array kKinds{
     KindWord{"dropout", KernelKind::Elementwise},
 };
 
-// Mangled and plain names. LibTorch's warp softmax is outside at::native.
+// Parts of mangled and plain names. LibTorch's warp softmax has its own entry, since it is outside at::native.
 constexpr auto kLibraries = std::to_array<std::string_view>(
     {"at::native", "2at6native", "at6native", "cudnn", "cub::", "3cub", "thrust", "6thrust", "c10::", "3c10", "cublas",
      "caffe2", "softmax_warp_", "at::cuda", "2at4cuda", "ampprof::", "7ampprof"});

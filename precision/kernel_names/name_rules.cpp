@@ -31,7 +31,7 @@ bool split_k_pass(Name name) {
 }
 
 bool matmul_helper(Name name) {
-  if (name.text.starts_with("_ZN17cublasLt_imma_emu")) return true;  // splits or joins slices of FP64
+  if (name.text.starts_with("_ZN17cublasLt_imma_emu")) return true;  // splits FP64 into slices, or joins them
   return has_any(
       name, {"_execute_helper_kernel", "bn_stats_kernel", "dbn_apply_kernel", "cuda_reorder_", "get_minmax_block",
              "flash_fwd_splitkv_combine", "flash_bwd_dot_do_o", "flash_bwd_convert_d", "FlashAttnFwdCombine",
