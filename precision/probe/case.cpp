@@ -14,7 +14,8 @@
 namespace ampprof::probe {
 namespace {
 
-/// `is_transposed` is relative to the op's operand, not to its storage.
+/// `is_transposed` tells whether the op transposes the operand. MatrixLayout::is_transposed also counts how the operand
+/// is stored.
 MatrixLayout layout_of(const TensorInfo& matrix, DType computed_in, bool is_transposed) {
   const auto& [dtype, shape, strides, alignment] = matrix;
   MatrixLayout layout{.is_transposed = is_transposed};
