@@ -31,7 +31,7 @@ using products::Arguments;
 using products::ConvolutionMatrices;
 using products::TwoMatrices;
 
-/// Facts about a call that all ops need.
+/// Facts about a call that the functions for all kinds of ops need.
 struct Context {
   const c10::FunctionSchema& schema;
   Arguments arguments;

@@ -23,8 +23,8 @@ struct Operands {
 };
 
 /// A linear layer or a convolution that computes its matmuls in recipes. x is [leading, columns] or a batch of such
-/// matrices, W is [rows, columns]; for a convolution both are in LibTorch's layout. Results have the type of x.
-/// LibTorch computes matmuls without a recipe.
+/// matrices, W is [rows, columns]; for a convolution both are in LibTorch's layout. Results have the type of x. Matmuls
+/// that have no recipe are left to LibTorch.
 struct Layer {
   Formats formats;
   Second second = Second::Weight;

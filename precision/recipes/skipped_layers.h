@@ -8,8 +8,8 @@
 
 namespace amp::recipes {
 
-/// Returns the formats whose recipes quantize a layer of these sizes. Reports the recipes that leave the layer as it is
-/// on stderr, once for each `place`.
+/// Returns the formats whose recipes quantize a layer of these sizes. Reports the other recipes, which leave the layer
+/// as it is, to stderr, once for each `place`.
 Formats taken(Formats formats, const ampprof::recipes::LayerSizes& sizes, const std::string& place);
 
 /// Turns the reports of taken() on or off.
