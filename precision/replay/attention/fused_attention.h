@@ -42,7 +42,7 @@ class FusedAttention {
 
   /// Returns the sizes from which a recipe decides whether to quantize.
   recipes::LayerSizes sizes(Part part) const;
-  /// Returns the number of matmuls of these sizes.
+  /// Returns the number of matrices in a batch, each with the sizes of sizes().
   std::int64_t groups() const;
 
   at::Tensor output(Multiply multiply) const;

@@ -93,7 +93,7 @@ bool returns_views_only(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue
 std::vector<at::Tensor> paired(c10::ArrayRef<c10::IValue> again, c10::ArrayRef<c10::IValue> returned,
                                Results wanted = Results::Floating);
 
-/// Returns the tensors of a call's arguments or results in order, with lists flattened and undefined ones included.
+/// Returns the tensors of a call's arguments or results in order, with lists flattened, undefined tensors included.
 std::vector<at::Tensor> tensors_in(c10::ArrayRef<c10::IValue> values);
 
 /// Returns the arguments that the schema marks as written, which are the results of an op that returns nothing.

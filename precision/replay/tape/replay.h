@@ -19,7 +19,7 @@ struct Root {
 
 struct Gradients {
   at::Tensor value{};                   ///< sum of the roots times their factors: one element, FP64
-  std::vector<at::Tensor> of_inputs{};  ///< undefined for inputs on which no root depends
+  std::vector<at::Tensor> of_inputs{};  ///< by input: gradient; undefined if no root depends on the input
 };
 
 /// Returns whether this thread runs a tape, so that autograd calls on it are ampprof's, not the program's.
@@ -38,13 +38,13 @@ void set_own_backward_listener(OwnBackwardListener listener);
 using SeeCall =
     std::function<void(std::size_t call, c10::ArrayRef<c10::IValue> arguments, const c10::IValue& first_result)>;
 
-/// Returns the gradients at these input values. `seen` may be null.
+/// Returns the gradients for inputs with the values `inputs`. `seen` may be null.
 Gradients gradients_at(const Tape& tape, const std::vector<at::Tensor>& inputs, const std::vector<Root>& roots,
                        const SeeCall& seen = {});
 
-/// Calls `seen`, in order, with the tangents of all results that have one and on which the roots depend. The inputs
-/// have these values and move along `directions` (undefined if constant). An op without a formula for tangents gets a
-/// difference quotient in FP64. Returns the sum of the roots times their factors: one element, FP64.
+/// Calls `seen`, in order, with the tangents of all results that have one and on which the roots depend. `inputs` are
+/// the values of the inputs, which move along `directions` (undefined if constant). An op without a formula for
+/// tangents gets a difference quotient in FP64. Returns the sum of the roots times their factors: one element, FP64.
 at::Tensor tangents_at(const Tape& tape, const std::vector<at::Tensor>& inputs,
                        const std::vector<at::Tensor>& directions, const std::vector<Root>& roots,
                        const std::function<void(OutputIndex place, const at::Tensor& tangent)>& seen);

@@ -156,7 +156,8 @@ std::vector<bool> needed_calls(const Tape& tape, const std::vector<int>& wanted)
     const TapedCall& call = tape.calls()[i];
     const auto is_wanted = [&](int slot) { return slot >= 0 && is_read[static_cast<std::size_t>(slot)]; };
     const std::vector<Source> written = written_by(call);
-    // A written tensor may be a view of a wanted tensor, which the slots do not show.
+    // With Identity::Tensor every call that writes is needed: a written tensor may be a view of a wanted one, which the
+    // slots do not show.
     const bool writes_wanted =
         tape.identity() == Identity::Tensor ? !written.empty() : std::ranges::any_of(written, is_wanted, &Source::slot);
     is_needed[i] = writes_wanted || std::ranges::any_of(call.results, is_wanted, &Result::slot);

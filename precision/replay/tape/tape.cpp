@@ -218,7 +218,7 @@ bool Tape::gives_constants(const c10::OperatorHandle& op, c10::ArrayRef<c10::IVa
   if (!is_random(op, arguments) || name == "aten::native_dropout" ||
       reference::dropout_share(op.schema(), arguments) == 0.0)
     return false;
-  const bool stays_as_it_was_drawn = reference::only_draws(name) && !name.ends_with('_');  // a draw has no gradient
+  const bool stays_as_it_was_drawn = reference::only_draws(name) && !name.ends_with('_');  // it has no gradient
   if (!stays_as_it_was_drawn) give_up(std::string(name) + " draws random numbers");
   return true;
 }

@@ -76,9 +76,9 @@ struct OutputIndex {
 };
 
 /// Records only calls that depend on its inputs. The caller must leave out calls that run without gradients; otherwise
-/// gradients flow through their results as soon as a later call takes these as tensors with a gradient. A call that
-/// cannot be run again makes the tape unusable, and why_not() says why. Not thread-safe. Has no effect that the program
-/// can observe.
+/// gradients flow through the results of these calls as soon as a later call takes them as tensors with a gradient. A
+/// call that cannot be run again makes the tape unusable, and why_not() says why. Not thread-safe. Has no effect that
+/// the program can observe.
 class Tape {
  public:
   /// Returns the master weight of a parameter in reduced precision; undefined if it has none.

@@ -22,7 +22,7 @@ bool is_pointwise(const c10::OperatorHandle& op) {
 }
 
 /// Tests whether a call treats each of its elements alike, on tensors of one shape and on constant numbers. The tensors
-/// must have `elements` elements, or any number if empty.
+/// must have `elements` elements; if it is empty, any number.
 class SameToEach {
  public:
   SameToEach(const Tape& tape, std::optional<std::int64_t> elements)

@@ -27,8 +27,8 @@ struct Decisions {
   }
 };
 
-/// Tells whether a variant computes the integers of this call itself. Otherwise it uses the run's: random draws,
-/// positions that only a backward pass reads (such as the maxima in a pooling), workspaces.
+/// Tells whether a variant computes the integers of this call itself. Otherwise it uses the run's integers: random
+/// draws, positions that only a backward pass reads (such as the maxima in a pooling), workspaces.
 bool has_own_integers(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments, const at::Tensor& result);
 
 /// Tells whether integer results are decisions: the call takes floating-point values and does not create constants.

@@ -201,7 +201,7 @@ bool Variant::may_take_own_integers(const Running& call) {
           reference::change_tensors(value, [&](const at::Tensor& tensor) { return memory_.to_read(tensor); }));
     }
   } catch (const c10::Error&) {
-    return true;  // the call will fail too and report the error
+    return true;  // the variant's call will fail too and report the error
   }
   return indices_fit(call.op, call.prepared.arguments, own);
 }
