@@ -31,8 +31,8 @@ double product_of_sizes(Sizes sizes) {
   return product;
 }
 
-/// Returns the number for one spatial dimension: "2" applies to all, "2,1" has one each. Empty if the attribute has
-/// none.
+/// Returns the number for one spatial dimension: "2" applies to all dimensions, "2,1" has one number for each. Empty if
+/// the attribute has none.
 std::optional<double> along(std::string_view numbers, std::size_t axis) {
   for (; axis > 0 && numbers.find(',') != numbers.npos; --axis) numbers.remove_prefix(numbers.find(',') + 1);
   double number = 0;
