@@ -59,8 +59,7 @@ __device__ static BlockSketch& shared_sketch() {
   return memory;
 }
 
-/// The sums of one lane. A warp processes one unit at a time. From each block a lane takes the values that belong to its
-/// sums.
+/// The sums of one lane. A warp processes one unit at a time. From each block a lane takes the values of its sums.
 template <typename Y>
 class SketchLane {
  public:
