@@ -14,8 +14,8 @@
 namespace ampprof::tensors {
 
 /// Caches checksums of tensors' bits, on the host or still on the device, so that a tensor used by several calls is
-/// read once. The key of a tensor is its memory, version and layout. Call forget() after writes that do not change this
-/// version counter (`x.data.add_()`). Does not keep memory alive. Thread-safe.
+/// read once. The key of a tensor is its memory, version and layout. Call forget() after writes that do not change the
+/// version counter of the tensor (`x.data.add_()`). Does not keep memory alive. Thread-safe.
 class KnownChecksums {
  public:
   /// Returns checksum_of(tensor): at once, or, if `later` is given, when that completes.
