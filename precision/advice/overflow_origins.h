@@ -12,7 +12,7 @@ namespace ampprof::advice {
 /// or its inputs are wrong already.
 struct NotHeld {
   std::string call_site;
-  std::string note;  ///< sentences
+  std::string note;  ///< sentences: why FP32 does not help
 };
 
 /// Problems that registering a function cannot solve.

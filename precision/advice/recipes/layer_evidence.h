@@ -36,7 +36,7 @@ enum class LayerKind : std::uint8_t {
 /// decrease per step. Positive is worse.
 struct MatmulImpact {
   std::vector<StepImpact> steps = {};
-  bool is_independent = true;    ///< roundings are independent of each other, so that E holds
+  bool is_independent = true;    ///< roundings are independent of each other, so that E estimates their effect
   bool is_ranking_only = false;  ///< sizes can be compared with each other but not with the loss
 };
 

@@ -10,8 +10,8 @@
 
 namespace ampprof::recipes {
 
-/// Scale that multiplies an operand's values before rounding. To add one: an enumerator, a row of kScales, and a case
-/// in quantize/scale.h.
+/// Scale that multiplies an operand's values before rounding. `amax` is the largest magnitude of the values, `largest`
+/// the largest value of the type. To add one: an enumerator, a row of kScales, and a case in quantize/scale.h.
 enum class Scale : std::uint8_t {
   None,
   Tensor,           ///< one FP32: largest / amax of this tensor

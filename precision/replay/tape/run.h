@@ -61,7 +61,7 @@ class Run {
   std::vector<bool> is_needed_;  ///< by call: whether a wanted slot depends on it
   std::vector<std::vector<int>> freed_after_;
   std::optional<c10::OperatorHandle> twin_;             ///< out-of-place op that runs instead of an in-place call
-  std::vector<std::pair<Source, at::Tensor>> written_;  ///< written by the call: sources, tensors passed to it
+  std::vector<std::pair<Source, at::Tensor>> written_;  ///< sources that the call writes, with the tensors passed
 };
 
 /// Returns whether a tensor covers all of a memory with this many elements, in order.

@@ -293,7 +293,7 @@ void Variant::keep_values(const Running& call, const at::Tensor& result, at::Ten
   if (!may_differ) return memory_.follow(result);
   again.changed_sizes = !call.has_other_sizes;
   resized_.add(result);
-  memory_.set(result, own.storage().use_count() > 1 ? own.clone() : own);  // never memory of the program
+  memory_.set(result, own.storage().use_count() > 1 ? own.clone() : own);  // shared memory may be the program's
 }
 
 void Variant::keep_integers(const Running& call, const at::Tensor& result, at::Tensor own, Followed& again,
