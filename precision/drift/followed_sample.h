@@ -82,9 +82,10 @@ class FollowedSample {
 
 /// Manner in which the errors of a tensor arose.
 struct Manner {
-  /// Whether rounding was stochastic. It loses nothing: an element that was rarely rounded up is too small by chance.
+  /// True if rounding was stochastic. Such rounding loses nothing: an element that was rarely rounded up is too small
+  /// by chance.
   bool rounded_at_random = false;
-  /// Whether |D| is at least a third of |sum of e|, with D and e as in Drift. The D of a copy that is created anew in
+  /// True if |D| is at least a third of |sum of e|, with D and e as in Drift. The D of a copy that is created anew in
   /// each step is only its last error, not the sum.
   bool adds_up = true;
 };

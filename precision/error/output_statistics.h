@@ -14,7 +14,7 @@ struct OutputStatistics {
   std::optional<ErrorStats> local{};  ///< compared with the reference; empty if there is none
   RangeStats ranges{};
   ExponentHistogram exponents{};    ///< exponents of the reference, or of the output if there is none
-  std::int64_t minus_infinite = 0;  ///< number of -inf in ranges.nonfinite; masks contain them
+  std::int64_t minus_infinite = 0;  ///< number of -inf in ranges.nonfinite; attention masks contain -inf
 
   void merge(const OutputStatistics& other) {
     if (other.local) {

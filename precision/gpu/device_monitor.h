@@ -17,8 +17,8 @@ struct ClockReading {
   bool operator==(const ClockReading&) const = default;
 };
 
-/// Reads clocks and names of the GPUs of this process through NVML and the driver, which it loads at run time. Device
-/// indices are CUDA's in this process. Without a driver all values are unknown. If AMPPROF_NVML names a library file,
+/// Reads clocks and names of the GPUs of this process through NVML and the driver, both loaded at run time. Devices are
+/// numbered as by CUDA in this process. Without a driver all values are unknown. If AMPPROF_NVML names a library file,
 /// that library is loaded instead of both.
 class DeviceMonitor {
  public:

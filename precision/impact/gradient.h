@@ -6,7 +6,7 @@
 namespace ampprof::impact {
 
 /// A gradient to multiply by errors: a tensor, or the mean of two tensors of one shape and device. The mean is computed
-/// only when it is multiplied. Takes any floating types and strides.
+/// only when it is multiplied by an error. Takes any floating types and strides.
 class Gradient {
  public:
   Gradient(const at::Tensor& gradient) : first_(gradient) {}  // NOLINT(google-explicit-constructor): usually one tensor

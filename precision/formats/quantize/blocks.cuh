@@ -19,7 +19,7 @@ struct Task {
   long long rows, columns, from_stride, to_stride, first_row;
   float* to;
   int block_rows, block_columns;
-  int lanes;  ///< lanes per block: 1 if a lane processes a column on its own, else lanes side by side
+  int lanes;  ///< lanes per block: 1 if a lane processes a column on its own, else adjacent lanes
   bool is_transformed;
   unsigned signs;
   recipes::Scale scale;

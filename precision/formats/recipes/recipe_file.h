@@ -29,7 +29,7 @@ Recipe parse_recipe(std::string_view text, const std::string& source);
 /// Reads a recipe from a file. Throws RecipeError also if the file cannot be read.
 Recipe load_recipe(const std::string& path);
 
-/// Returns a recipe from a file if the text contains a slash or names an existing file; else recipe_named(). Throws
+/// Returns load_recipe() if `name_or_path` contains a slash or names an existing file, else recipe_named(). Throws
 /// RecipeError like load_recipe() and recipe_named().
 Recipe recipe_from(const std::string& name_or_path);
 

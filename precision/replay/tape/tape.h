@@ -18,7 +18,7 @@
 /// Records ops of a part of a step, so that they can be run again on other values.
 namespace ampprof::tape {
 
-/// How a tape identifies a tensor.
+/// Property by which a tape identifies a tensor.
 enum class Identity {
   Tensor,  ///< by tensor: its .data is a different tensor, through which no gradient flows
   Memory,  ///< by memory: an optimizer writes one value through .data and through slices of one buffer
@@ -46,7 +46,7 @@ class Tape;
 struct TapedCall {
   c10::OperatorHandle op;
   const Tape* tape = nullptr;            ///< the tape that prepared it
-  std::uint64_t first_node = 0;          ///< for the caller: sequence number of the call's first autograd node
+  std::uint64_t first_node = 0;          ///< set by the caller: sequence number of the call's first autograd node
   std::vector<c10::IValue> arguments{};  ///< arguments without their tensors
   std::vector<Source> sources{};         ///< origins of the tensor arguments, in order
   std::vector<Result> results{};         ///< destinations of the returned tensors, in order
