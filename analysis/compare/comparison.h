@@ -27,8 +27,8 @@ struct RunRecords {
   std::vector<queries::EventRow> events;
 };
 
-/// Makes one side of the runs `chosen` from `all` runs of a report. `target_gpu` is the GPU for Tensor Core rules; ""
-/// means each run's own GPU.
+/// Makes one side from the runs `chosen` among `all` runs of a report. `target_gpu` is the GPU for Tensor Core rules;
+/// "" means each run's own GPU.
 SideOf side_of(const std::string& report, const std::vector<queries::RunRow>& all,
                const std::vector<queries::RunRow>& chosen, const std::string& target_gpu,
                const std::function<const RunRecords&(std::int64_t run)>& records_of);

@@ -38,7 +38,7 @@ using Pairings = std::variant<std::vector<Pairing>, Unpaired>;
 std::vector<std::vector<queries::RunRow>> by_level(const std::vector<queries::RunRow>& runs);
 
 /// Pairs runs of one report. Two names in `wanted` are the runs or levels to compare; one name is compared with O0.
-/// Without names, compares the report's two levels, or O0 with each other level.
+/// Without names, compares the report's two levels, or O0 with every other level.
 Pairings pair_runs(const std::vector<queries::RunRow>& runs, const std::vector<std::string>& wanted);
 
 /// Pairs runs of two reports. With two names in `wanted`, the first is a run or level of `a` and the second one of `b`.

@@ -17,8 +17,8 @@ namespace ampprof::analysis {
 /// Returns whether the program itself chose a reduced type: torch.autocast or half tensors.
 bool has_own_reduced_type(const queries::RunRow& run);
 
-/// Returns the run that advice is about by default. The order is: the first at O1, which registrations apply to; the
-/// first with its own autocast; the first judged by --what-if; the first with a half model. Runs with compiled regions
+/// Returns the run that advice is about by default: the first at O1, which registrations apply to; else the first with
+/// its own autocast; else the first judged by --what-if; else the first with a half model. Runs with compiled regions
 /// come after all others, since functions in a region cannot be told apart. Empty if no run qualifies.
 std::optional<queries::RunRow> run_to_advise(const std::vector<queries::RunRow>& runs);
 

@@ -59,7 +59,7 @@ std::string last_loss(const queries::RunRow& run) {
   return run.last_loss_mean ? text::number(*run.last_loss_mean) : "";
 }
 
-/// Returns the run figures that differ, such as "skipped steps 0 instead of 3".
+/// Describes the figures in which two runs differ: "skipped steps 0 instead of 3".
 std::vector<std::string> differences(const queries::RunRow& before, const queries::RunRow& now) {
   std::vector<std::string> said;
   const auto add = [&](const char* what, const std::string& was, const std::string& is) {

@@ -9,8 +9,8 @@ namespace ampprof::analysis {
 
 struct ReportRows;
 
-/// Returns the findings of the runs in ReportRows::shown(), the costliest first. Merges a finding that several runs
-/// have. Puts remedies that a run refuted last.
+/// Returns the findings of the runs in ReportRows::shown(), the costliest first. Merges equal findings of several runs.
+/// Puts remedies that a run refuted last.
 std::vector<Finding> diagnose(const ReportRows& rows);
 
 /// Tells whether two findings, of one run or of two, have the same kind, call site and source line.

@@ -22,13 +22,13 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr std::int64_t kFewSkipped = 2;  // a dynamic scale skips a few steps while it searches its value
-constexpr double kSmallShare = 0.02;     // share of all steps that this search may skip
+constexpr std::int64_t kFewSkipped = 2;  // a dynamic scale skips a few steps while it searches for its value
+constexpr double kSmallShare = 0.02;     // share of all steps that a scaler may skip in this search
 
 bool is_backward(const queries::EventRow& event) { return event.first_op_phase == Phase::Backward; }
 
-/// Returns whether an op turns an inf into 0 where the inf should be a large number. Excludes an inf of exp(): in a
-/// sigmoid, 1 / (1 + inf) is rightly 0.
+/// Returns whether an op turns an inf into 0 where the exact value is a large finite number. Excludes an inf of exp():
+/// in a sigmoid, 1 / (1 + inf) is rightly 0.
 bool loses_a_norm(const queries::OpRow& op, const queries::EventRow& event, const Symptoms& symptoms) {
   const queries::OpRow* origin = symptoms.op_at(event.first_op);
   const bool divides = op.op.starts_with("rsqrt") || op.op.starts_with("div");
@@ -36,8 +36,8 @@ bool loses_a_norm(const queries::OpRow& op, const queries::EventRow& event, cons
          !origin->op.starts_with("exp");
 }
 
-/// Returns whether the op that masked NaN or inf has the result of exact arithmetic. True if the report does not show
-/// it.
+/// Returns whether the op that masked NaN or inf gives the same result as exact arithmetic. True if the report does not
+/// show it.
 bool is_masked_well(const queries::EventRow& event, const Symptoms& symptoms) {
   const queries::OpRow* op = symptoms.op_at(event.outcome_op);
   if (op == nullptr) return true;
@@ -122,8 +122,8 @@ bool belongs_to(const EventGroup& group, EventKind kind, const queries::EventRow
   return first.cause == event.cause && (first.first_op == event.first_op || is_same_line);
 }
 
-// Counts the steps of events for which `counts` is true. A step with several events counts once. An event that stands
-// for several steps counts that many.
+// Counts the steps of the events that `counts` accepts. Several events in one step count once. An event that covers
+// several steps (EventRow::steps) counts as that many.
 std::int64_t steps_of(const std::vector<const queries::EventRow*>& events, bool (*counts)(const queries::EventRow&)) {
   std::set<std::int64_t> seen;
   std::int64_t further = 0;

@@ -19,7 +19,7 @@ struct Symptoms;
 /// The rule that handles a non-finite event. Each event has exactly one.
 enum class EventKind {
   Harmless,          ///< no effect was seen, or exact arithmetic gives the same after masking
-  ByLossScale,       ///< a gradient times the loss scale is too large; a smaller scale holds it
+  ByLossScale,       ///< a gradient times the loss scale is too large; it fits at a smaller scale
   HiddenByClip,      ///< the program clamped a gradient before its scaler could see it
   HeldByFp32,        ///< a larger type holds the result
   OverflowOfBuffer,  ///< a module's buffer overflows in a cast or in the op that writes it; a larger type holds it
@@ -45,10 +45,11 @@ std::vector<EventGroup> event_groups(const Symptoms& symptoms);
 /// Describes the outcome of a group: "2 of 8 steps were skipped."
 std::string consequence_of(const EventGroup& group, const Symptoms& symptoms);
 
-/// Returns false if a loss scaler skipped a few steps and nothing else happened: this is how it finds its scale.
+/// Returns false if a loss scaler skipped a few steps and nothing else happened. A scaler finds its scale that way.
 bool costs_something(const EventGroup& group, const Symptoms& symptoms);
 
-/// Returns a finding for each group of a kind. If `counts` is not null, it must be true for the group.
+/// Returns the findings that `finding_of` makes of the groups of a kind. If `counts` is not null, leaves out groups
+/// that it rejects.
 std::vector<Finding> findings_of(const Symptoms& symptoms, EventKind kind,
                                  Finding (*finding_of)(const EventGroup&, const Symptoms&),
                                  bool (*counts)(const EventGroup&, const Symptoms&) = nullptr);

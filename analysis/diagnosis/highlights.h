@@ -37,8 +37,8 @@ struct FinalLosses {
     Outcome outcome;
   };
   const queries::RunRow* baseline = nullptr;  ///< the first run at O0 with a loss; null if there is none
-  std::vector<Compared> compared;  ///< runs with last losses that are not finite; other runs than O0, against the
-                                   ///< baseline
+  std::vector<Compared> compared;  ///< runs whose last losses are NaN or inf, and runs of other levels than O0,
+                                   ///< compared with the baseline
 };
 FinalLosses compare_final_losses(const std::vector<queries::RunRow>& runs);
 
@@ -63,7 +63,7 @@ bool has_inherited_error(const ReportRows& rows, std::int64_t run);
 /// Counts the matmuls and convolutions of a run that Tensor Core rules judge, and names the GPU.
 struct JudgedOps {
   std::int64_t ops = 0;
-  std::int64_t eligible = 0;  ///< ops that Tensor Cores can run at all, judged by kind and type
+  std::int64_t eligible = 0;  ///< ops that Tensor Cores can run at all, judged by the kind of op and its type
   std::string gpu;
 
   /// A reason why ops cannot use Tensor Cores.
@@ -85,8 +85,8 @@ std::vector<const queries::OpRow*> avoidably_without_tensor_cores(const ReportRo
                                                                   std::int64_t run);
 
 /// Returns the share of a median step, without ampprof's own time, in which the GPU is idle. Empty if the share is
-/// below half or unknown. ampprof's time is an estimate, so the share must also reach half if 1.5 times that time is
-/// subtracted.
+/// below half or unknown. Since ampprof's time is an estimate, the share must also be at least half after subtracting
+/// 1.5 times that time.
 std::optional<double> large_idle_share(const queries::RunRow& run);
 
 /// Two runs whose GPU clocks differ by more than 5 %, so that their times are not comparable.

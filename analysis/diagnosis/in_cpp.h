@@ -6,7 +6,7 @@
 
 namespace ampprof::analysis {
 
-/// Returns whether a place "FILE:LINE" lies in a C++ source file.
+/// Returns whether `source`, a "FILE:LINE", is in a C++ source file.
 bool is_cpp_source(std::string_view source);
 
 /// Translates the code of a remedy from Python, which rules write, to C++ on LibTorch or amp_core. Returns "" if C++

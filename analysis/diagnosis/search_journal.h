@@ -23,8 +23,8 @@ struct TrialsOfSearch {
   std::int64_t first_seed = kFirstSeed;
 };
 
-/// Returns the level at which to run sets of a search on the functions of `run`: "" if the program casts with its own
-/// autocast.
+/// Returns the level at which a search runs the program to test functions of `run`; "" if the program casts with its
+/// own autocast.
 std::string level_of_search(const queries::RunRow& run);
 
 /// Returns whether a run casts at function calls into the type of this name.
@@ -33,13 +33,13 @@ bool casts_into(const queries::RunRow& run, const std::string& type);
 /// Returns the name of the run's reduced type in policies; "" if it does not cast at function calls.
 std::string type_of_search(const queries::RunRow& run);
 
-/// Returns the policy that all sets share: `policy`, plus the type and the recipe if they are not "".
+/// Returns the policy text common to all sets of a search: `policy`, plus the type and the recipe if they are not "".
 std::string base_of_search(std::string policy, const std::string& type, const std::string& recipe = "");
 
 /// Returns the losses of a run, one per step.
 search::Losses losses_of(const queries::Report& report, std::int64_t run);
 
-/// Returns the measurements of a run that ended well, without numbers that the program prints.
+/// Returns the measurements of a run that ended well. Lacks numbers that the program prints.
 search::Measured measured_run(const queries::Report& report, std::int64_t run, const search::Metric& metric);
 
 /// Returns the finished runs of a search.

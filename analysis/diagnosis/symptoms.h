@@ -28,7 +28,7 @@ namespace ampprof::analysis {
 
 struct ReportRows;
 
-inline constexpr double kWrong = 0.1;     ///< relative error from which on a value is useless
+inline constexpr double kWrong = 0.1;     ///< least relative error at which a value is useless
 inline constexpr double kLogAlone = 0.1;  ///< weight of the cost of a fault that affects only logged values
 
 /// The rows of one run, as rules read them. Refers to the ReportRows that it was made from. No pointer is null.
@@ -52,10 +52,10 @@ struct Symptoms {
   const queries::OpRow* op_at(std::string_view call_site) const;
   /// Returns the record of missing data with this name in the run; null if there is none.
   const queries::MissingRow* noted(std::string_view what) const;
-  /// Returns the loss that changes are compared with: the larger absolute mean of its first and last steps; 0 if
-  /// unknown.
+  /// Returns the loss size that changes are compared with: the larger of |mean loss of the first steps| and |mean loss
+  /// of the last steps|; 0 if unknown.
   double loss_size() const;
-  /// Returns the number of steps, or of inference calls, as the denominator of shares; at least 1.
+  /// Returns the denominator of shares: the number of steps, or of inference calls; at least 1.
   double steps() const;
 };
 

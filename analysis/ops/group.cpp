@@ -199,7 +199,7 @@ std::optional<Phase> phase_in(const std::string& name) {
   return std::nullopt;
 }
 
-/// Splits "conv1.weight" into the module "conv1" and the rest, which stands for the op.
+/// Splits "conv1.weight" into the module "conv1" and "weight", which takes the role of the op.
 void part_name_of_parameter(queries::ImpactRow& row) {
   const auto dot = row.name.rfind('.');
   row.module = dot == std::string::npos ? "" : row.name.substr(0, dot);

@@ -28,7 +28,7 @@ namespace ampprof::analysis {
 enum class GroupBy {
   Module,  ///< the module path
   Op,      ///< the op's name
-  Class,   ///< both, with "*" for the numbers in the path: merges layers that are alike, as in "layers.*.attn"
+  Class,   ///< module and op, with "*" for the numbers in the path: merges layers that are alike, as in "layers.*.attn"
 };
 
 /// Returns "layers.*.attn.out" for "layers.3.attn.out".

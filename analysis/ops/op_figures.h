@@ -20,7 +20,7 @@ double largest_of(const RangeStats& ranges);
 /// Returns the powers of two between the largest output and 65504. Negative if it is above; empty if no value is known.
 std::optional<double> headroom_of(const queries::OpRow& op);
 
-/// Returns whether outputs of the op have a NaN or inf that is a failure.
+/// Returns whether outputs of the op have an unexpected NaN or inf. The -inf of a mask is expected.
 bool has_unexpected_nonfinite(const queries::OpRow& op);
 
 /// Orders the larger of two local errors first: errors that are not finite, then by size. Rows without a local error
@@ -32,8 +32,8 @@ bool has_larger_error(const queries::OpRow& a, const queries::OpRow& b);
 bool matters_more(const queries::OpRow& a, const queries::OpRow& b);
 
 /// Returns the figure that ranks an op by loss impact. For a forward op: the change of the loss per step. For a
-/// backward op: the change of the loss decrease per step. Empty if neither was measured, or if the latter only ranks
-/// backward ops among each other (OpRow::gradient_impact_is_ranking_only).
+/// backward op: the change of the loss decrease per step. Empty if neither was measured, or if the figure of a backward
+/// op only ranks backward ops among each other (OpRow::gradient_impact_is_ranking_only).
 std::optional<double> impact_size_of(const queries::OpRow& op);
 
 /// Returns whether any op has a measured loss impact, so that ops are ordered by it.

@@ -19,8 +19,8 @@ struct ProbeTimeRow;
 
 namespace ampprof::analysis {
 
-/// Measurements that `--probe` made of the runs' matmuls after the runs: isolated times, and the kernels that cublasLt
-/// would choose.
+/// The measurements of the runs' matmuls that `--probe` made after the runs: isolated times, and the kernels that
+/// cublasLt would choose.
 class Probes {
  public:
   Probes() = default;

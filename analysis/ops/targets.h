@@ -54,11 +54,11 @@ class Targets {
   Probes probes_;
 };
 
-/// Returns whether NVIDIA's rules of today or of 2018 find a fault in the sizes or the layout of an op. The op's type
-/// does not matter.
+/// Returns whether NVIDIA's current rules, or those of 2018, find a fault in the sizes or the layout of an op. Ignores
+/// the op's type.
 bool misses_tensor_cores(const rules::TensorCoreVerdict& verdict);
 
-/// Returns whether a matmul or convolution cannot run on Tensor Cores, whatever its sizes. An embedding does not count.
+/// Returns whether a matmul or convolution cannot run on Tensor Cores, whatever its sizes. False for an embedding.
 bool cannot_use_tensor_cores(const rules::TensorCoreVerdict& verdict);
 
 /// Returns all dimensions of a verdict: "C_in = 3, C_out = 64".

@@ -20,10 +20,10 @@ namespace ampprof::analysis {
 /// The calls of each rank, in program order.
 using CallsOfRanks = std::vector<const std::vector<queries::CollectiveRow>*>;
 
-/// Returns for each call, by rank and index, the milliseconds that it ran before the last rank arrived. The nth call of
-/// an op with a group in a step is the same collective on all ranks of the group, as c10d requires. The last rank to
-/// arrive has the shortest call; the excess of each other call is its wait. Empty unless all ranks of the group
-/// recorded the call with a time.
+/// Returns for each call, by rank and index, its wait: the milliseconds between the call's start and the arrival of the
+/// last rank. The nth call of an op with a group in a step is the same collective on all ranks of the group, as c10d
+/// requires. The last rank to arrive has the shortest call; the excess of each other call is its wait. Empty unless all
+/// ranks of the group recorded the call with a time.
 std::vector<std::vector<std::optional<double>>> waits_of(const CallsOfRanks& ranks);
 
 /// Rounding of one all-reduce: estimates of the squared norm of (result - exact sum), and the squared norm of the

@@ -20,8 +20,8 @@ struct Held {
   std::int64_t ranks = 0;
 };
 
-/// The different checksums of each check of a parameter, that of the lowest rank first. Counts ranks instead of listing
-/// them, since thousands of ranks usually hold the same checksum.
+/// The different checksums that ranks have in each check of a parameter, first the checksum of the lowest rank. Counts
+/// ranks instead of listing them, since thousands of ranks usually hold the same checksum.
 using Checks = std::map<CheckedPlace, std::vector<Held>>;
 
 /// Adds the checksums of one rank. Called for ranks in ascending order; rows are ordered by place, like the map.
@@ -77,8 +77,8 @@ class Comparison {
   }
 
  private:
-  /// If other parameters are sharded, a parameter that agreed only before the first update may be sharded as well:
-  /// shards are equal if they begin as a constant.
+  /// Returns whether ranks hold copies of a parameter. A parameter that agreed only before the first update may be
+  /// sharded if others are: shards are equal if they begin as a constant.
   bool is_replicated(const std::string& parameter) const {
     const auto agreed = agreed_in_.find(parameter);
     return agreed != agreed_in_.end() && (apart_.empty() || agreed->second != 0);
@@ -103,7 +103,8 @@ class Comparison {
   std::set<std::string> apart_;                                   ///< parameters that are not replicated
 };
 
-/// Finds the ranks whose checksum at a place is not `checksum`. Sets ParameterDivergence::alone and Rank::divergence.
+/// Finds the ranks whose checksum in the check `place` is not `checksum`. Sets ParameterDivergence::alone and
+/// Rank::divergence.
 void find_alone(const queries::Report& report, const CheckedPlace& place, std::int64_t checksum,
                 std::vector<Rank>& ranks, ParameterDivergence& divergence) {
   for (Rank& rank : ranks) {

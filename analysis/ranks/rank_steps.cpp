@@ -38,8 +38,8 @@ std::vector<ReplicatedValue> scales_of_ranks(const std::vector<Rank>& ranks) {
   return values;
 }
 
-/// Returns which steps each rank skipped. Leaves out the last step of a rank that did not end: it may have been about
-/// to skip it.
+/// Returns which steps each rank skipped. Leaves out the last step of a rank that did not end: the rank may have been
+/// about to skip this step.
 std::vector<ReplicatedValue> skips_of_ranks(const std::vector<Rank>& ranks) {
   std::vector<ReplicatedValue> values;
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
@@ -94,8 +94,8 @@ struct TimesOfSteps {
   std::vector<double> waited_for;  ///< how much longer the other ranks waited, in steps with known waits
 };
 
-/// A rank's time in a step, including the time since its last step: other ranks also wait for a rank that loads its
-/// data late.
+/// A rank's time in a step. Includes the time since the rank's previous step: other ranks also wait for a rank that
+/// loads its data late.
 struct TimeOfRank {
   std::size_t rank = 0;
   double ms = 0.0;

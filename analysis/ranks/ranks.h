@@ -30,9 +30,9 @@ struct Divergence {
   bool operator==(const Divergence&) const = default;
 };
 
-/// Rates a rank's own time per step against the others in the same steps. Own time is the time of a step without waits
-/// for other ranks in collectives, since these waits make steps of synchronous training equally long on all ranks. If
-/// waits are unknown, own time is the whole step.
+/// Rates a rank's own time per step against the own times of other ranks in the same steps. Own time is the time of a
+/// step without waits for other ranks in collectives, since these waits make steps of synchronous training equally long
+/// on all ranks. If waits are unknown, own time is the whole step.
 enum class Pace {
   CannotTell,  ///< too few steps to rule out chance
   Even,
@@ -45,15 +45,15 @@ struct Rank {
   queries::RankRecord record;
   std::optional<Divergence> divergence = {};
   Pace pace = Pace::CannotTell;
-  std::optional<double> slower_by = {};  ///< median own time over the others', minus 1; empty without common steps
-  bool has_collectives = false;          ///< some collectives wait for other ranks
+  std::optional<double> slower_by = {};  ///< median own time / that of the other ranks - 1; empty without common steps
+  bool has_collectives = false;          ///< has collectives that wait for other ranks
   /// Milliseconds by step in which a collective of this rank ran before the last rank arrived. Lacks steps without
   /// collectives or with unknown waits.
   std::map<std::int64_t, double> waits = {};
   std::optional<double> wait_ms = {};  ///< median of `waits` over the steps
-  /// Median milliseconds per step that the others wait longer because this rank is slower.
+  /// Additional time that the other ranks wait because this rank is slower: median over steps, in ms.
   std::optional<double> waited_for_ms = {};
-  std::int64_t overflows_begun = 0;  ///< overflows that began on this rank, not with values from another rank
+  std::int64_t overflows_begun = 0;  ///< overflows that began on this rank, not with NaN or inf from another rank
 };
 
 /// Ranks from first to last, inclusive.

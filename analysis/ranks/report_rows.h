@@ -20,7 +20,7 @@
 
 namespace ampprof::analysis {
 
-inline constexpr double kStrays = 1e-2;  ///< relative L2 inherited error from which on an op diverges
+inline constexpr double kStrays = 1e-2;  ///< least inherited error (relative L2) at which an op diverges
 
 /// All rows of a report that findings use. For a report with many ranks, op calls, events and impacts are restricted to
 /// shown().

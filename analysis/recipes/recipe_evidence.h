@@ -32,8 +32,8 @@ struct LayerRows {
 std::vector<LayerRows> layers_of(const std::vector<const queries::RecipeMatmulRow*>& rows);
 
 /// Returns the input of advice: the layers of the runs of all recipes with their impacts. `loss` is the program's loss;
-/// `times` are measured times of its matmuls on `gpu`. Reads a recipe that came from a file again by its name in the
-/// report. Throws recipes::RecipeError if it cannot be read.
+/// `times` are measured times of the program's matmuls on `gpu`. Reads recipes again by the names in the report; the
+/// name of a recipe from a file is its path. Throws recipes::RecipeError if a recipe cannot be read.
 advice::RecipeEvidence recipe_evidence(const std::vector<queries::RecipeMatmulRow>& rows, double loss,
                                        const gpu::PeakRates& gpu, const Bf16Times& times = {});
 

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kLastLosses = 10;
 constexpr std::size_t kLeastSteps = 40;
-constexpr std::size_t kPart = 4;         ///< steps / kPart is the length of a mean, and where means of references begin
-constexpr double kStandardErrors = 5.0;  ///< margin above a single reference run, which is used if seeds change nothing
+constexpr std::size_t kPart = 4;         ///< means cover steps / kPart losses; those of references begin at that step
+constexpr double kStandardErrors = 5.0;  ///< margin above the reference run that is left if seeds change nothing
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 double mean_of(std::span<const double> losses) {
@@ -45,7 +45,7 @@ std::size_t steps_of(const LossReference& reference) {
 bool is_beyond_chance(double excess, const Estimate& expected, const LossReference& reference) {
   if (!expected.standard_error) return reference.noise && excess > kStandardErrors * *reference.noise;
   const auto runs = static_cast<double>(reference.runs.size());
-  const double spread = *expected.standard_error * std::sqrt(runs + 1.0);  // of a new run about the mean of the others
+  const double spread = *expected.standard_error * std::sqrt(runs + 1.0);  // of a new run about the mean of references
   return spread == 0.0 || student_tail(excess / spread, runs - 1.0) <= reference.error;
 }
 

@@ -30,7 +30,7 @@ class Verdicts {
   std::map<Set, Stage> asked_;
 };
 
-/// Returns `needed` and the first candidates, which all come before it.
+/// Returns the first `first` candidates, then `needed`. All of `needed` come after the first ones.
 Set with_first(std::size_t first, const Set& needed) {
   Set set;
   for (std::size_t i = 0; i < first; ++i) set.push_back(i);
@@ -68,7 +68,7 @@ Set one_by_one(Set set, Verdicts& verdicts) {
     Set rest = without(set, place);
     if (!verdicts.passes(rest)) continue;
     set = std::move(rest);
-    place = set.size();  // candidates that were needed beside the removed one may no longer be needed
+    place = set.size();  // without the removed candidate, others may not be needed either
   }
   return set;
 }

@@ -50,7 +50,7 @@ class Journal {
 
   void add(const std::string& policy, std::int64_t repeat, const Measured& run) { runs_[policy][repeat] = run; }
   const Runs& of(const std::string& policy) const;
-  /// Returns the runs without stopped runs whose losses are not clearly bad by `reference`. They were stopped under
+  /// Returns a copy without the stopped runs whose losses are not clearly bad by `reference`. They were stopped under
   /// another tolerance.
   Journal without_unjust_stops(const std::optional<LossReference>& reference) const;
 

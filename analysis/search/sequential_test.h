@@ -30,7 +30,7 @@ double student_tail(double t, double degrees_of_freedom);
 /// The state of a test.
 struct Decision {
   std::optional<Verdict> verdict;  ///< empty: not decided yet
-  std::size_t pairs = 0;           ///< pairs behind the verdict, or needed for the next look
+  std::size_t pairs = 0;           ///< number of pairs that the verdict is based on, or that the next look needs
 };
 
 /// Decides whether the mean of differences is at most `tolerance` (Pass) or larger (Fail), by a group-sequential t

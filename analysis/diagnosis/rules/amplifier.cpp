@@ -26,8 +26,8 @@ const queries::OpRow* first_wrong(const Symptoms& symptoms, Phase phase) {
   return first;
 }
 
-/// Returns whether an op rounds little itself, so that a wrong result comes from its inputs. False for casts, and for
-/// ops without a local error, which only move values, such as a look-up, whose indices are to blame.
+/// Returns whether an op rounds little itself, so that a wrong result comes from its inputs. False for casts. Also
+/// false for ops without a local error: they only move values, and a look-up is wrong because of its indices.
 bool amplifies(const queries::OpRow* op) {
   if (op == nullptr || !op->local || is_cast(op->op) || !std::isfinite(op->inherited->relative_l2())) return false;
   const double local = op->local->relative_l2();

@@ -13,7 +13,7 @@ namespace ampprof::analysis {
 
 struct Symptoms;
 
-inline constexpr double kBadGradient = 0.25;  ///< relative error from which on a gradient is bad
+inline constexpr double kBadGradient = 0.25;  ///< smallest relative error of a bad gradient
 
 /// Returns the row of the gradient with the largest error of at least kBadGradient; null if all are smaller.
 const queries::GradientErrorRow* bad_gradient(const Symptoms& symptoms);

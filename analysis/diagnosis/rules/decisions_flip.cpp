@@ -35,8 +35,8 @@ double share_of(const queries::DecisionRow& row) {
   return static_cast<double>(row.differing) / static_cast<double>(std::max<std::int64_t>(row.decisions, 1));
 }
 
-/// Returns the first op of a phase of whose decisions more than `share` differ; later differences may follow from it.
-/// If `counts` is not null, it must be true for the op. Null if there is no such op.
+/// Returns the first op of a phase in which more than `share` of the op's decisions differ. Later ops may differ only
+/// because of it. If `counts` is not null, skips ops that it rejects. Null if there is no such op.
 const queries::DecisionRow* first_to_differ(const Symptoms& symptoms, Phase phase, double share,
                                             bool (*counts)(std::string_view op) = nullptr) {
   const queries::DecisionRow* first = nullptr;
@@ -75,8 +75,8 @@ std::vector<Finding> find(const Symptoms& symptoms) {
                        fmt::format("This changes the loss by {} a step ({} of it).", text::scientific(change),
                                    text::percent(change / loss)))};
   }
-  // Inference may have no loss to compare, so it reports only casts back to integers that did not survive a reduced
-  // type. Near ties of an argmax are ordinary.
+  // Inference may have no loss to compare with, so the rule reports only casts to integers whose values a reduced type
+  // has changed. Near ties of an argmax are ordinary.
   const queries::DecisionRow* cast = first_to_differ(symptoms, Phase::Inference, kWrong, is_cast);
   if (cast == nullptr) return {};
   return {finding_of(*cast, share_of(*cast), "Inference goes on with integers that are not those of the program.")};

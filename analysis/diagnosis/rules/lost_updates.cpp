@@ -41,7 +41,7 @@ bool has_master(const queries::UpdateRow& row, const std::vector<const queries::
 }
 
 /// Judges single steps, for runs without --inherited. An update that is lost in one step may arrive in a later one, so
-/// the finding is only possible.
+/// the finding is Confidence::Possible.
 std::vector<Finding> find_by_steps(const Symptoms& symptoms) {
   std::vector<const queries::UpdateRow*> rows;
   std::vector<std::string> names;

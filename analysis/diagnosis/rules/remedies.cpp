@@ -24,8 +24,8 @@ namespace {
 /// Returns whether policy rules reach the run's calls. They do if O1 or autocast casts at function calls.
 bool takes_policies(const queries::RunRow& run) { return run.casts > 0; }
 
-/// Returns whether a rule without a module would also change calls of the function outside of `module`. It leaves calls
-/// in FP32 as they are.
+/// Returns whether a policy line for `function` without a module would also change calls outside of `module`. Calls
+/// that are already in FP32 do not count: the line leaves them as they are.
 bool is_called_elsewhere(const std::string& function, const std::string& module, const Symptoms& symptoms) {
   return std::ranges::any_of(symptoms.ops, [&](const queries::OpRow* op) {
     const bool is_call = op->phase != Phase::Backward && op->phase != Phase::Optimizer;

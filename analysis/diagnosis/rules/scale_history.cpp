@@ -16,11 +16,11 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr int kSeveral = 2;  // from this number on, restarts are a fault; a single one is a training that runs again
+constexpr int kSeveral = 2;  // least number of restarts that is a fault; a single one is a training that runs again
 
 enum class ScaleReached { Start, Growth, Restart };
 
-/// The scale of one loss so far.
+/// The scale of one loss after the decisions read so far, and how the scaler reached it.
 struct Scaler {
   double scale = 0.0;  ///< scale after the last decision; 0 before the first
   ScaleReached reached = ScaleReached::Start;
