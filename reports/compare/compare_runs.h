@@ -52,8 +52,8 @@ struct SiteDifference {
 
   /// Returns the largest change among the figures with the strongest verdict.
   double change() const;
-  /// Returns the importance of the strongest verdict: 3 for a difference, 2 for a reproducible figure that cannot be
-  /// told, 1 for a noisy one that cannot be told, 0 for no difference. -1 for a call site that only one side has.
+  /// Returns the importance of the strongest verdict: 3 for a difference, 2 for "cannot tell" on a reproducible figure,
+  /// 1 for "cannot tell" on a noisy one, 0 for no difference. -1 for a call site that only one side has.
   int weight() const;
 };
 
@@ -70,8 +70,8 @@ struct Difference {
   std::vector<Rename> suggestions;    ///< renames that were not applied
 
   std::size_t count(Match match) const;
-  /// Counts the call sites present on both sides whose strongest verdict is `verdict`: Differs if any figure differs,
-  /// else CannotTell if any cannot be told, else Same.
+  /// Counts the call sites present on both sides whose strongest verdict is `verdict`: Differs if any of its figures
+  /// has this verdict, else CannotTell if any has, else Same.
   std::size_t count(Verdict verdict) const;
   /// Counts the rank tests of call sites that had enough repeats for a verdict.
   std::size_t tested() const;

@@ -23,7 +23,7 @@ enum class Basis {
   RepeatsAgree,   ///< all repeats of a side are equal, so the sides are compared directly
   Equal,          ///< one run on a side, equal to the last bit
   Deterministic,  ///< one run on a side; the runs are deterministic, so they are compared directly
-  NoRepeats,      ///< one run on a side: a difference cannot be told from noise
+  NoRepeats,      ///< one run on a side, so a difference cannot be told from noise
   TooFewRepeats,  ///< too few repeats for the rank test to reach significance, whatever the values
 };
 

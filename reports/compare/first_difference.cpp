@@ -25,7 +25,7 @@ std::optional<double> relative_distance(const Sketch& a, const Sketch& b) {
   return norm > 0 ? std::optional(ampprof::distance(a, b) / norm) : std::nullopt;
 }
 
-/// Returns the largest relative distance between the first run of a side and its repeats, by call of the first run.
+/// Returns for each call of a side's first run the largest relative distance to the same call in the repeats.
 Noise noise_of(const std::vector<Sketches>& repeats) {
   Noise noise;
   for (std::size_t i = 1; i < repeats.size(); ++i) {
@@ -48,7 +48,7 @@ double noise_at(const Noise& noise, const Row& call) {
   return known == noise.end() ? 0.0 : known->second;
 }
 
-/// Returns the calls in `sketches` that are nobody's partner.
+/// Returns the calls in `sketches` that are not among `partners`.
 std::vector<const Row*> rest_of(const Sketches& sketches, const std::vector<const Row*>& partners) {
   std::vector<bool> is_taken(sketches.size());
   for (const Row* partner : partners) {

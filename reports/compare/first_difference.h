@@ -16,7 +16,7 @@ struct DifferingCall {
   bool inputs_same = false;
   std::optional<double> distance{};  ///< estimate of ||y_A - y_B||; empty if the sizes differ
   std::optional<double> relative{};  ///< `distance` over the larger output norm; empty if both norms are 0
-  double noise = 0.0;                ///< the largest relative distance between repeats at this call
+  double noise = 0.0;                ///< largest relative distance between repeats of a side at this call
   bool beyond_noise = true;
 };
 
@@ -26,7 +26,7 @@ struct FirstDifference {
   std::vector<const queries::SketchRow*> only_b{};
   std::vector<DifferingCall> differing{};  ///< in the program order of run A
   std::optional<std::size_t> first{};      ///< index in `differing` of the first call beyond the noise of repeats
-  std::size_t only_before = 0;             ///< calls of only one run before that first difference
+  std::size_t only_before = 0;             ///< number of calls that only one run has, before the `first` difference
 };
 
 /// Selects the differences that count: those beyond the noise between repeats, or every differing bit.

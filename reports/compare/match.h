@@ -55,7 +55,7 @@ struct SitePair {
 using Renaming = std::function<std::string(const std::string& module)>;
 
 /// Matches call sites by phase, module, op and position, each at most once: first with unchanged module paths, then
-/// with those of A mapped by `renamed`. Call sites with the same key match by line and ordinal if one side has all
+/// with the paths of A mapped by `renamed`. Call sites with the same key match by line and ordinal if one side has all
 /// lines of the other. Otherwise the two sides run different code, and these call sites match in order. Returns the
 /// pairs, then the unmatched call sites of A, then those of B.
 std::vector<SitePair> match_sites(const std::vector<Site>& a, const std::vector<Site>& b, const Renaming& renamed);

@@ -13,7 +13,7 @@ using Row = queries::SketchRow;
 using Calls = std::vector<const Row*>;
 using Place = std::tuple<std::int64_t, Phase, std::string, std::string, std::int32_t>;
 
-/// Largest product of the lengths of two lists to align: time and memory grow with it. Longer lists are paired in
+/// Longest lists to align, as the product of their lengths: time and memory grow with it. Longer lists are paired in
 /// order.
 constexpr std::size_t kAlignable = 1'000'000;
 
@@ -23,7 +23,7 @@ std::map<Place, Calls> by_place(const Sketches& sketches) {
   return calls;
 }
 
-/// Scores how likely two calls at one place are the same call; 0 if they cannot be.
+/// Scores how likely two calls with equal Place are the same call; 0 if they cannot be.
 int likeness(const Sketch& a, const Sketch& b) {
   if (a.elements != b.elements) return 0;
   return 1 + (a.inputs == b.inputs ? 2 : 0) + (same_bits(a, b) ? 4 : 0);
@@ -61,7 +61,7 @@ class Alignment {
   std::vector<int> best_;
 };
 
-/// Returns the partner in `b` of each call of `a`. All calls have the same place.
+/// Returns the partner in `b` of each call of `a`. All calls have an equal Place.
 Calls partners_of(const Calls& a, const Calls& b) {
   const auto same_ordinal = [](const Row* x, const Row* y) { return x->ordinal == y->ordinal; };
   if (!std::ranges::equal(a, b, same_ordinal) && a.size() * b.size() <= kAlignable) return Alignment(a, b).partners();

@@ -23,7 +23,7 @@ Ranked ranked(std::span<const double> a, std::span<const double> b) {
   for (std::size_t begin = 0; begin < values.size();) {
     std::size_t end = begin;
     while (end < values.size() && values[end].first == values[begin].first) ++end;
-    const auto rank = static_cast<int>(begin + 1 + end);  // twice the mean of begin + 1 to end
+    const auto rank = static_cast<int>(begin + 1 + end);  // twice the mean of the ranks begin + 1 to end
     for (std::size_t i = begin; i < end; ++i) result.sum_of_first += values[i].second ? rank : 0;
     result.sorted.insert(result.sorted.end(), end - begin, rank);
     const auto equal = static_cast<double>(end - begin);
@@ -47,7 +47,7 @@ const std::vector<double>& RankTest::sums_of_choices(std::size_t taken, const Ra
   const auto [found, is_new] = known_.try_emplace({taken, sorted});
   if (!is_new) return found->second;
   const auto total = static_cast<std::size_t>(std::accumulate(sorted.begin(), sorted.end(), 0));
-  std::vector<std::vector<double>> ways(taken + 1, std::vector<double>(total + 1));  // by number taken, then by sum
+  std::vector<std::vector<double>> ways(taken + 1, std::vector<double>(total + 1));  // [number taken][sum]
   ways[0][0] = 1;
   for (const int rank : sorted) {
     for (std::size_t k = taken; k > 0; --k) {

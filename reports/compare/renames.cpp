@@ -13,7 +13,7 @@
 namespace ampprof::compare {
 namespace {
 
-constexpr std::size_t kMostCompared = 1000000;  // limit of module pairs whose names are compared
+constexpr std::size_t kMostCompared = 1000000;  // largest number of module pairs whose names are compared
 
 struct Module {
   std::string path;

@@ -14,7 +14,7 @@ namespace ampprof::compare {
 struct Rename {
   std::string from;  ///< "" for the outermost module
   std::string to;
-  std::map<std::string, std::string> modules = {};  ///< full module paths: of A, mapped to those of B
+  std::map<std::string, std::string> modules = {};  ///< full module paths of A, mapped to those of B
   std::size_t call_sites = 0;
   bool same_shapes = true;  ///< the ops receive the same shapes too
 };
@@ -25,7 +25,7 @@ struct Rename {
 std::vector<Rename> suggest_renames(const std::vector<Site>& a, const std::vector<Site>& b);
 
 /// Replaces the leading names `from` of a module path by `to`, matching names as a whole. Returns other paths
-/// unchanged. Every path begins with an empty `from`.
+/// unchanged. An empty `from` is the beginning of every path.
 std::string with_front_replaced(const std::string& module, const std::string& from, const std::string& to);
 
 }  // namespace ampprof::compare
