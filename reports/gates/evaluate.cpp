@@ -175,7 +175,7 @@ bool is_measured(const Expression& expression) {
          std::any_of(expression.operands.begin(), expression.operands.end(), is_measured);
 }
 
-/// Returns whether a comparison of two measured values is meaningless, since one of them is infinite: inf <= 1.5 * inf
+/// Returns whether a comparison is meaningless because both sides are measured and one is infinite: inf <= 1.5 * inf
 /// and 2 <= inf hold, but neither should pass. A comparison of inf with a constant of the rule is meaningful.
 bool says_nothing(const Expression& expression, double left, double right) {
   return (std::isinf(left) || std::isinf(right)) && is_measured(expression.operands.at(0)) &&
@@ -232,7 +232,7 @@ GateOutcome judged(const GateRule& rule, const Expression& condition, const Occa
   return joined(condition.operation, left, right);
 }
 
-// Returns whether the result depends on the occasion.
+// Returns whether the result depends on the occasion. It does not if every metric names its run.
 bool depends_on_occasion(const Expression& expression) {
   if (expression.operation == Operation::Metric) return !expression.selector.run;
   return std::any_of(expression.operands.begin(), expression.operands.end(), depends_on_occasion);

@@ -19,7 +19,7 @@ enum class Dimension { None, Time, Memory };
 struct Unit {
   std::string_view name = "";  ///< "" for a plain number
   Dimension dimension = Dimension::None;
-  double factor = 1.0;  ///< size in nanoseconds or bytes (0.01 for %): a whole number, so that conversion is exact
+  double factor = 1.0;  ///< size of the unit in nanoseconds or bytes: whole, so that conversion is exact; 0.01 for %
 
   bool is_plain() const { return dimension == Dimension::None; }
   bool operator==(const Unit&) const = default;
