@@ -129,8 +129,8 @@ std::string page_size_for(const std::vector<fs::path>& sources) {
   return std::to_string(bytes < kManyBytes ? 4096 : 16384);
 }
 
-/// Copies reports into an empty one. Keeps one line per run of each copied source, so memory does not grow with the
-/// rows.
+/// Copies reports into an empty one. Of finished sources, keeps only the ids and fingerprints of their runs, so memory
+/// does not grow with all copied rows.
 class Copy {
  public:
   Copy(store::Database& target, const TextFilter& filter)
@@ -210,7 +210,7 @@ void Copy::copy(const fs::path& path, store::Database& source, const TableShape&
   }
 }
 
-// Returns false for a row of a run that is not copied.
+// Binds the values of a row to the INSERT statement `to`. Returns false for a row of a run that is not copied.
 bool Copy::put_row(store::Statement& to, store::Statement& from, const TableShape& table,
                    const std::vector<const Ids*>& ids) {
   texts_.clear();
