@@ -18,13 +18,14 @@ namespace ampprof::queries {
 using CallSites = std::unordered_map<std::int64_t, CallSite>;
 
 /// The names of one run's call sites: "backward conv1/convolution_backward". Further calls of an op in the same module,
-/// phase and step get numbers, in the order in which they were first met: "#2", "#3".
+/// phase and step get numbers, in the order of their first calls: "#2", "#3".
 class CallSiteNames {
  public:
   /// `places` are all places of the run that have calls, in any order.
   CallSiteNames(const CallSites& sites, const std::vector<SiteInStep>& places);
 
-  /// Returns the name of a place. One that is not among `places` gets the number that it would have in their order.
+  /// Returns the name of a place. A place that is not among the constructor's `places` gets the number that it would
+  /// have among them.
   std::string name(const SiteInStep& place) const;
 
  private:

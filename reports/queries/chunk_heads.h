@@ -52,7 +52,7 @@ void each_head(const Report& report, std::int64_t run, const TimeSpan& span, Tra
   if (last < store::rolled_up_to(report, run)) store::chunks_are_damaged();
 }
 
-/// Returns the chunks that overlap a span; nothing if they hold more than `most` records in total.
+/// Returns the chunks that overlap a span; empty if they hold more than `most` records in total.
 std::optional<std::vector<ChunkHead>> few_heads(const Report& report, std::int64_t run, const TimeSpan& span,
                                                 TrackKind kind, std::int64_t most);
 

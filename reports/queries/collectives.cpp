@@ -23,7 +23,7 @@ const std::string kCollectiveCalls =
 
 double as_ms(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
 
-/// Sets the time of rows without an end: from the start of a call's first kernel to the end of its last one.
+/// Sets the time of calls without a recorded end: from the start of a call's first kernel to the end of its last one.
 void add_kernel_times(const Report& report, std::int64_t run, std::vector<CollectiveRow>& rows) {
   struct Span {
     double start, end;  // milliseconds

@@ -12,13 +12,13 @@
 
 namespace ampprof::queries {
 
-/// Idle time of GPUs before activity of one place: no stream of the device was busy, and this place's activity came
-/// next. The first activity of a device has no gap before it.
+/// Idle time of GPUs before activities of one place: no stream of the device is busy, and the next activity comes from
+/// this place. The first activity of a device has no gap before it.
 struct GapRow : PlaceOfCall<std::optional<Phase>> {
   std::int64_t gaps = 0;
   double idle_us = 0.0;  ///< sum
   std::optional<double>
-      unlaunched_us{};  ///< part before the thread launched the next activity; empty unless known for all
+      unlaunched_us{};  ///< part before the thread launched the next activity; empty unless known for all gaps
   double longest_us = 0.0;
   std::int64_t longest_step = 0;  ///< step of the activity after the longest gap
 };

@@ -58,7 +58,7 @@ class DecreasePool {
   std::int64_t gaps_ = 0;
   GradientImpactGap gap_ = GradientImpactGap::None;
   std::int64_t no_cotangents_ = 0;
-  std::int64_t squared_ = 0;  ///< number of steps with a square
+  std::int64_t squared_ = 0;  ///< number of steps with an expected square
   double squares_ = 0.0;
   double sum_ = 0.0;
   double sum_of_squares_ = 0.0;
@@ -119,7 +119,7 @@ struct ErrorPool {
     if (norms > 0.0) ++with_cosine, cosines += read.product / norms;
   }
 
-  /// `all` is the squared error of all gradients of the run.
+  /// Fills in a row. `all` is the squared error of all gradients of the run.
   void put(GradientErrorRow& row, double all) const {
     row.steps = steps;
     if (all > 0.0) row.share = error / all;

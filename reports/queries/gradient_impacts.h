@@ -26,8 +26,8 @@ struct GradientImpactRow {
   std::string op;
   std::string site_source;                          ///< file:line, "" if unknown
   std::int64_t steps = 0;                           ///< steps with an impact
-  std::int64_t gaps = 0;                            ///< steps without one
-  GradientImpactGap gap = GradientImpactGap::None;  ///< reason, in the first such step
+  std::int64_t gaps = 0;                            ///< steps without an impact
+  GradientImpactGap gap = GradientImpactGap::None;  ///< reason in the first step without an impact
   std::int64_t no_cotangents = 0;                   ///< outputs without a cotangent, over all steps; see GradientImpact
   std::optional<double> impact;                     ///< mean over steps
   std::optional<double> standard_error;             ///< standard error of that mean; empty with one step

@@ -53,7 +53,7 @@ class Pool {
     }
   }
 
-  /// `calls` is the number of times that the place was reached, sampled or not.
+  /// Makes the row. `calls` is the number of times that the place was reached, sampled or not.
   ImpactRow row(std::int64_t calls) const {
     ImpactRow row;
     row.calls = std::max(calls, steps_ + gaps_);
@@ -72,7 +72,7 @@ class Pool {
   }
 
  private:
-  // Returns the standard error of a mean of steps drawn without replacement from a finite number. Empty for a single
+  // Returns the standard error of a mean of steps sampled without replacement from the run's steps. Empty for a single
   // step.
   std::optional<double> standard_error(const ImpactRow& row) const {
     const auto n = static_cast<double>(steps_);
@@ -106,7 +106,7 @@ class Pool {
   double sum_of_squares_ = 0.0;
 };
 
-/// Returns the place of an impact. A parameter has one place, whatever segment its gradient came in. If the call site
+/// Returns the place of an impact. A parameter has one place, whatever the segment of its gradient. If the call site
 /// has no call at `position`, uses its first position: an error that no gradient reaches may be measured in another
 /// segment than that of its call.
 SiteInStep place_of(const LossImpact& impact, std::int32_t position, const OpTotals& calls) {
@@ -117,7 +117,7 @@ SiteInStep place_of(const LossImpact& impact, std::int32_t position, const OpTot
   return first != calls.end() && first->first.first == impact.call_site ? first->first : place;
 }
 
-/// Returns whether memory did not hold all errors, so that a step without an entry may just lack it.
+/// Returns whether some errors did not fit into memory. A step without an entry may then have lost it.
 bool are_left_out(const Report& report, std::int64_t run) {
   store::Statement found(report, "SELECT 1 FROM missing WHERE run = ? AND what = 'loss impact of op calls'", run);
   return found.next();

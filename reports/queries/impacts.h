@@ -26,18 +26,18 @@ struct ImpactRow {
   std::string module;                ///< "" for a parameter
   std::string op;                    ///< "" for a parameter
   std::string site_source;           ///< file:line, "" if unknown and for a parameter
-  std::int64_t calls = 0;            ///< steps in which it could have been measured
-  std::int64_t steps = 0;            ///< steps in which it was measured
+  std::int64_t calls = 0;            ///< steps in which the impact could have been measured
+  std::int64_t steps = 0;            ///< steps in which the impact was measured
   std::optional<double> impact;      ///< mean over those steps
   std::optional<double> impact_rms;  ///< root mean square over those steps
   std::optional<double> standard_error;  ///< standard error of the mean due to unsampled steps; 0 if all were sampled
-  std::int64_t gaps = 0;                 ///< steps without a value
-  ImpactGap gap = ImpactGap::None;       ///< reason, in the first such step
+  std::int64_t gaps = 0;                 ///< steps whose impact has no value
+  ImpactGap gap = ImpactGap::None;       ///< reason in the first step without a value
 
-  ImpactSquares squares = {};                     ///< expected squares due to its roundings: means over steps
+  ImpactSquares squares = {};                     ///< expected squares due to the error's roundings: means over steps
   std::optional<double> self_check = {};          ///< squared changes over expected squares, see self_check_of()
-  bool is_signed = true;                          ///< its roundings are unknown or not independent
-  ImpactGradient gradient = ImpactGradient::Run;  ///< gradient that its errors were multiplied by in the last step
+  bool is_signed = true;                          ///< the error's roundings are unknown or not independent
+  ImpactGradient gradient = ImpactGradient::Run;  ///< gradient that the error was multiplied by in the last step
   std::vector<StepImpact> by_step = {};           ///< ascending
 
   /// Returns E, the root of the mean of the expected squares; empty if roundings are unknown.

@@ -30,8 +30,8 @@ std::vector<Row> rows_of_runs(const Report& report, RunFilter run, const Add& ad
   return rows;
 }
 
-/// Sets the fields of PlaceOfCall. An unknown call site gets the name "?", and phase, module, op and source keep their
-/// values.
+/// Sets the fields of PlaceOfCall. An unknown call site gets the name "?", and the row's phase, module, op and source
+/// stay unchanged.
 template <class Row>
 void put_place(Row& row, const RunName& run, const SiteInStep& place, const CallSites& sites,
                const CallSiteNames& names) {
@@ -60,7 +60,7 @@ CallSites call_sites_of(const Report& report, std::int64_t run);
 /// Totals of op calls, casts and GPU activities by place.
 struct RunTotals {
   OpTotals totals;
-  std::vector<SiteInStep> places;  ///< all places of the run, so that a call site has the same name whatever the steps
+  std::vector<SiteInStep> places;  ///< all places of the run, so that names of call sites do not depend on steps
 };
 
 /// Sums up a run's op calls, casts and GPU activities in these steps.

@@ -141,7 +141,7 @@ std::vector<LossRow> losses(const Report& report, RunFilter run) {
                           "LEFT JOIN segment s ON s.run = l.run AND s.id = l.segment "
                           "WHERE " +
                           is_of_run("l.run") +
-                          "ORDER BY l.run, l.segment, l.rowid";  // a loss may be written after those of later steps
+                          "ORDER BY l.run, l.segment, l.rowid";  // a loss may be written after losses of later steps
   const auto read = [](store::Statement& row) {
     return LossRow{
         .run = row.integer(), .level = row.text(), .step = row.integer(), .loss = store::take(row, store::kLoss)};

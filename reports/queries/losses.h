@@ -62,8 +62,8 @@ struct LossSummary {
 /// Returns the losses in the order of the run.
 std::vector<LossRow> losses(const Report& report, RunFilter run = {});
 
-/// Difference between the sum of a step's losses and that of its shadow. With --what-if: the recipe's minus the run's.
-/// For a run in reduced precision: the run's minus the one without rounding.
+/// Difference between the sum of a step's losses and that of its shadow. With --what-if: the sum in the recipe minus
+/// that of the run. For a run in reduced precision: the sum of the run minus that without rounding.
 struct LossChange {
   std::int64_t run = 0;
   std::int64_t step = 0;

@@ -13,7 +13,7 @@ namespace ampprof::queries {
 
 namespace {
 
-constexpr int kMostBits = 63;  // bits of a length
+constexpr int kMostBits = 63;  // most bits that a length in ns has
 
 const std::string kRanges = store::select_from(store::kNvtxRange) +
                             "WHERE run = ? AND length = ? AND start_ns >= ? AND start_ns <= ? AND end_ns >= ? LIMIT ?";
@@ -30,7 +30,7 @@ std::int64_t longest_of(int bits) { return std::numeric_limits<std::int64_t>::ma
 
 /// Returns the earliest start of a range whose length has this many bits and that reaches a moment.
 std::int64_t earliest_start(std::int64_t reached_ns, int bits) {
-  if (bits >= kMostBits) return std::numeric_limits<std::int64_t>::min();  // kMostBits stands for longer ranges too
+  if (bits >= kMostBits) return std::numeric_limits<std::int64_t>::min();  // a length of kMostBits may be saturated
   saturating_add(reached_ns, -longest_of(bits));
   return reached_ns;
 }

@@ -119,7 +119,7 @@ void connect(OpenReport& report, const fs::path& path) {
 void migrate_copy(OpenReport& report, const fs::path& path) {
   if (!report.copy) report.copy = std::make_unique<TemporaryCopy>(path);
   connect(report, path);
-  check_all(*report.database, path, {});  // schema steps may rewrite any page, and hide damage in it
+  check_all(*report.database, path, {});  // schema steps may rewrite any page, which would hide damage in it
   report.database.reset();
   {
     store::Database writable(report.copy->path(), store::OpenMode::Rewrite);

@@ -80,7 +80,7 @@ void add_impact(OpRow& row, const ImpactRow& impact) {
   row.loss_impact_rms = in_quadrature(row.loss_impact_rms.value_or(0.0), impact.impact_rms.value_or(0.0));
 }
 
-/// A call site may have several impacts: a recipe has one for each of its matmuls.
+/// Adds an impact to the row of its call site. A call site may have several: a recipe has one for each of its matmuls.
 void add_gradient_impact(OpRow& row, const GradientImpactRow& impact) {
   const auto add = [](std::optional<double>& sum, const std::optional<double>& part) {
     if (part) sum = sum.value_or(0.0) + *part;
@@ -146,8 +146,8 @@ namespace {
 
 bool diverges(const OpRow& op, double threshold) { return op.inherited && !(op.inherited->relative_l2() < threshold); }
 
-// Call sites are numbered as they are first met. A call site that first runs in a later step has a higher number than
-// all call sites of the first step, so phases are compared before numbers.
+// Call sites are numbered in the order of their first calls. A call site that first runs in a later step has a higher
+// number than all call sites of the first step, so phases are compared before numbers.
 auto place_in_step(const OpRow& op) {
   return std::tuple(op.phase == Phase::Inference, op.position, op.phase, op.call_site_id);
 }

@@ -46,7 +46,7 @@ struct RankRecord {
   std::vector<RankStep> steps;   ///< ascending
   std::vector<ScaleRow> scales;  ///< in the order of the run
   std::vector<RankEvent> events;
-  std::vector<CollectiveRow> collectives;  ///< by start
+  std::vector<CollectiveRow> collectives;  ///< in the order of their start
   std::int64_t collective_calls = 0;
   double collective_ms = 0.0;               ///< sum over calls of collectives; excludes waits outside of op calls
   std::optional<double> worst_local_error;  ///< relative L2, largest over all call sites; NaN and inf are larger

@@ -31,34 +31,34 @@ struct RecipeMatmulRow {
 
   bool is_quantized = true;  ///< false: the recipe leaves it in high precision
   bool has_hardware = true;  ///< false: no current GPU supports it in these types
-  std::string reason;        ///< a sentence if either is false
+  std::string reason;        ///< a sentence if one of the two flags is false
   std::int64_t rows = 0;     ///< output features of the weight
   std::int64_t columns = 0;  ///< input features of the weight
   std::int64_t leading = 0;  ///< product of the input's leading dimensions
   std::int64_t groups = 1;   ///< number of products of these sizes per call
   std::int64_t calls = 0;    ///< measured calls
   std::int64_t steps = 0;    ///< steps with measured calls
-  std::vector<std::int64_t> computed_by = {};  ///< call sites that compute it: for dgrad and wgrad backward ones
+  std::vector<std::int64_t> computed_by = {};  ///< call sites that compute it; for dgrad and wgrad, backward call sites
 
-  OperandLoss first = {};   ///< loss of the input, for dgrad of the output's gradient; over all steps
-  OperandLoss second = {};  ///< loss of the weight, for wgrad of the output's gradient; over all steps
+  OperandLoss first = {};   ///< rounding loss of the input; for dgrad, of grad_output; over all steps
+  OperandLoss second = {};  ///< rounding loss of the weight; for wgrad, of grad_output; over all steps
   double sum_sq_error = 0.0;
   double sum_sq_exact = 0.0;
 
-  bool has_impact = false;               ///< at least one step has one; never with --screen
-  std::vector<StepImpact> by_step = {};  ///< ascending; losses added up
+  bool has_impact = false;               ///< at least one step has an impact; false with --screen
+  std::vector<StepImpact> by_step = {};  ///< impacts by step, ascending; losses added up
   std::int64_t gaps = 0;                 ///< steps without an impact
-  std::string gap_reason = {};           ///< reason in the first of these steps
+  std::string gap_reason = {};           ///< reason in the first step without an impact
   std::optional<double> decrease = {};   ///< mean loss decrease of a step, for dgrad and wgrad
   bool is_ranking_only = false;          ///< impacts of dgrad and wgrad rank rows but have no meaningful size
-  bool is_signed = false;                ///< roundings are not independent: use the mean, not E
+  bool is_signed = false;                ///< roundings are not independent, so size() does not use E
 
   bool is_on_loss() const { return matmul == Matmul::Fprop; }
   /// Multiplications and additions of one call.
   double flops() const;
   /// L2 norm of the product's error over that of the exact product; empty if it is not quantized.
   std::optional<double> relative_error() const;
-  /// Mean change over steps, and its standard error (empty below two steps).
+  /// Mean change over steps, and its standard error, which is empty below two steps.
   std::optional<double> impact() const;
   std::optional<double> standard_error() const;
   /// E: the expected change, root mean square; empty if roundings are unknown.

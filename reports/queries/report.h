@@ -15,8 +15,8 @@ class Database;
 /// run may be in progress.
 namespace ampprof::queries {
 
-/// Receives progress while a report is opened: the number of checked tables, and of all. Runs on the thread that opens
-/// it.
+/// Receives the progress of opening a report: the number of checked tables, and of all tables. Called on the thread
+/// that opens the report.
 using OpenProgress = std::function<void(std::int64_t checked, std::int64_t tables)>;
 
 /// A report opened for reading: read-only, defensive, never changed. A report in a read-only folder with a separate

@@ -213,7 +213,8 @@ std::vector<RunRow> runs(const Report& report) {
                                    store::columns_of(store::kRunAttach) + ", " + store::columns_of(store::kRunDetach) +
                                    ", exit_code, ended_ns FROM run ORDER BY id";
   std::vector<RunRow> rows = store::rows_of(report, kRuns, read_run);
-  // Uses other threads only if all runs have ended, since their connections read as of another moment.
+  // Uses other threads only if all runs have ended: the connections of other threads would see a later state of the
+  // report.
   const bool have_ended = std::ranges::all_of(rows, [](const RunRow& row) { return row.peak_bytes.has_value(); });
   const auto another = [&] { return have_ended ? report.another() : nullptr; };
   in_parallel(rows.size(), report, another, [&](const Report& own, std::size_t i) { add_figures(own, rows[i]); });

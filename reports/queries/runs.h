@@ -31,7 +31,7 @@ struct RunRow {
   std::string host;                        ///< name of the machine
   std::string reference;
   std::string target_gpu;
-  std::string what_if;                 ///< type that each op was judged in; "" for the run's own
+  std::string what_if;                 ///< type that each op was judged in; "" for the run's own types
   std::optional<double> assume_scale;  ///< loss scale that the backward was judged at
   std::int64_t steps = 0;              ///< for a run that only infers: calls of an outermost module
   std::int64_t recorded_steps = 0;
@@ -52,14 +52,14 @@ struct RunRow {
   std::optional<double> first_loss_mean;   ///< over the finite losses of the first 10 steps
   std::optional<double> last_loss_mean;    ///< over the finite losses of the last 10 steps
   std::optional<double> last_loss_noise;   ///< standard error of last_loss_mean
-  std::int64_t last_losses_nonfinite = 0;  ///< number of those last steps with NaN or inf, left out of last_loss_mean
+  std::int64_t last_losses_nonfinite = 0;  ///< number of the last 10 steps with NaN or inf, left out of last_loss_mean
   std::int64_t nonfinite_losses = 0;       ///< number of loss values in the run that are NaN or inf
-  bool ends_nonfinite = false;             ///< all of the last losses are NaN or inf
+  bool ends_nonfinite = false;             ///< all losses of the last three steps are NaN or inf
   std::optional<double> loss_fall;         ///< decrease of the mean from the first to the last steps
   std::optional<double> loss_fall_noise;   ///< standard error of loss_fall
   std::optional<double> loss_change;       ///< mean of loss_changes() over steps
   std::int64_t overflow_events = 0;        ///< events that a loss scaler saw
-  std::int64_t nonfinite_events = 0;       ///< all events with NaN or inf, including those
+  std::int64_t nonfinite_events = 0;       ///< all events with NaN or inf, including overflow_events
   std::int64_t nonfinite_ops = 0;          ///< call sites with a NaN or inf in an output
   std::optional<double> loss_scale_final;
   std::optional<int> exit_code;  ///< empty while the program runs, if `ampprof run` was killed, or if it is unknown

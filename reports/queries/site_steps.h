@@ -16,7 +16,7 @@ struct SiteStepRow {
   std::int64_t calls = 0;
   std::int64_t nonfinite_calls = 0;  ///< calls with an unexpected NaN or inf
   std::optional<double> scale;       ///< the last loss scale in force
-  std::optional<ErrorStats> local;   ///< merged over calls, like the following
+  std::optional<ErrorStats> local;   ///< merged over calls, like the members below
   std::optional<ErrorStats> inherited;
   std::optional<RangeStats> ranges;
 };

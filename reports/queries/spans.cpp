@@ -46,7 +46,7 @@ class Spread {
  private:
   static constexpr double kRounding = 1e-6;  ///< in bins; avoids losing a nanosecond at the end of the span
 
-  /// Returns a share of times. Exact for 0 and 1, so that all parts add up to the whole.
+  /// Returns a share of times. Exact for the shares 0 and 1, so that all parts add up to the whole.
   static ClassTimes part_of(const ClassTimes& times, double share) {
     if (!(share > 0.0)) return {};
     if (share >= 1.0) return times;
@@ -188,7 +188,7 @@ SpanTotals span_totals(const Report& report, std::int64_t run, const TimeSpan& s
     });
   }
   if (!names_sites) return totals;
-  SpanTotals again;  // of these totals, only `sites` is used
+  SpanTotals again;  // only `sites` is used
   for (const ChunkHead& head : whole) {
     chunks.each(head, [&](const OpCall& call, const SiteInStep& place) { add_call(again, span, call, &place); });
   }

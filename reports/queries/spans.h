@@ -20,7 +20,7 @@ enum class TrackKind { Threads, Streams };
 
 /// A thread or a stream in a summary.
 struct TrackRow {
-  std::optional<TrackId> track;  ///< empty for all beyond the first kMostTracks
+  std::optional<TrackId> track;  ///< empty in the row that sums the tracks beyond the first kMostTracks
   std::vector<ClassTimes> bins;  ///< for each bin of the span
 };
 

@@ -16,7 +16,7 @@ namespace ampprof::queries {
 struct StaleCastRow : PlaceOfCall<Phase> {
   StaleCast total;             ///< over all steps; its segments are 0
   std::int64_t hits = 0;       ///< number of calls
-  std::int64_t steps_old = 0;  ///< steps from the cast of the oldest copy to its use
+  std::int64_t steps_old = 0;  ///< number of steps between the cast of the oldest copy and its use
 };
 
 std::vector<StaleCastRow> stale_casts(const Report& report, RunFilter run = {});

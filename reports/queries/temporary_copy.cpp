@@ -18,8 +18,8 @@ constexpr std::size_t kHeaderBytes = 32;
 /// Suffixes of the write-ahead log, and of the rollback journal of a killed writer.
 constexpr const char* kSuffixes[]{"-wal", "-journal"};
 
-/// State of the files that changes when the log is folded into the report. A commit does not change it, and may be
-/// copied half: commits only append to the log, and SQLite ignores an incomplete one.
+/// State of the files that changes when a checkpoint moves the log into the report. A commit does not change this state
+/// and may be copied half: commits only append to the log, and SQLite ignores an incomplete one.
 struct Moment {
   fs::file_time_type written;
   std::string headers;  ///< headers of the log and the journal

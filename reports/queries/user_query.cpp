@@ -83,7 +83,7 @@ struct UserQuery::State {
     // uses only read.
     for (const std::string pragma : kPragmas) report.database->try_run(("SELECT 1 FROM pragma_" + pragma).c_str());
     sqlite3_set_authorizer(handle(), authorize, nullptr);
-    // Replaces the budget by file size: a user's join may take much longer than a view.
+    // Replaces the work budget that depends on the file size: a user's join may take much longer than a view.
     sqlite3_progress_handler(
         handle(), kInstructionsPerLook, [](void* self) { return static_cast<State*>(self)->must_end() ? 1 : 0; }, this);
   }
