@@ -15,10 +15,10 @@ namespace ampprof {
 /// Encodes the GPU activities of one segment as bytes for the report: about twelve bytes for a kernel.
 ///
 /// Each activity begins with a byte of flags: its kind, whether device, stream, thread and graph equal those of the
-/// activity before, and whether its launch is known. LEB128 numbers follow. First call site, name and start, as zigzag
-/// differences to call site, name and end of the activity before. Then the duration; the launch, if known, as a zigzag
-/// difference back from the start; the bytes, unless it is a kernel. Then device, stream, thread and graph, unless all
-/// equal those of the activity before. An activity of zeros precedes the first.
+/// previous activity, and whether its launch is known. LEB128 numbers follow. First call site, name and start, as
+/// zigzag differences to call site, name and end of the previous activity. Then the duration; the launch, if known, as
+/// a zigzag difference back from the start; the bytes, unless it is a kernel. Then device, stream, thread and graph,
+/// unless all equal those of the previous activity. An activity of zeros precedes the first.
 class ActivityEncoder {
  public:
   void add(const GpuActivity& activity);

@@ -28,7 +28,7 @@ struct Batch {
   std::vector<InternedText> activity_names;
   std::vector<InternedText> range_names;
   std::vector<CallSite> call_sites;
-  std::vector<Segment> segments;  ///< one with the id of an earlier segment replaces its row
+  std::vector<Segment> segments;  ///< a segment with the id of an earlier one replaces its row
   std::vector<OpCall> calls;
   std::vector<PlainCall> plain_calls;
   std::vector<LossImpact> impacts;
@@ -43,13 +43,13 @@ struct Batch {
   std::vector<WeightUpdate> updates;
   std::vector<Drift> drifts;
   std::vector<ParameterChecksum> checksums;
-  std::vector<CollectiveCall> collectives;  ///< one with segment and call site of an earlier one replaces its row
+  std::vector<CollectiveCall> collectives;  ///< a call with segment and call site of an earlier one replaces its row
   std::vector<CollectiveSketch> collective_sketches;
   std::vector<Sketch> sketches;
   std::vector<CallDecisions> decisions;
   std::vector<LossValue> losses;
   std::vector<ScaleUpdate> scale_updates;
-  std::vector<OptimizerTotal> optimizers;  ///< one with the id of an earlier total replaces its row
+  std::vector<OptimizerTotal> optimizers;  ///< a total with the id of an earlier one replaces its row
   std::vector<NonfiniteEvent> events;
   std::vector<Missing> missing;
 };

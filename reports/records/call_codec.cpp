@@ -15,8 +15,8 @@ using bytes::sum;
 using bytes::take_statistics;
 
 enum Flag : std::uint8_t {
-  kLikeLast = 1,  ///< thread, types and cast bytes equal those of the call before
-  kScale = 2,     ///< the scale differs from the call before
+  kLikeLast = 1,  ///< thread, types and cast bytes equal those of the previous call
+  kScale = 2,     ///< the scale differs from that of the previous call
   kLocal = 4,
   kRanges = 8,
   kInherited = 16,
@@ -39,7 +39,7 @@ std::uint8_t flags_of(const OpCall& call, const OpCall& last) {
       flag(!call.inherited_exponents.empty(), kInheritedExponents) | flag(call.nonfinite_expected, kExpected));
 }
 
-/// Decodes the next call; `last` is the call before it.
+/// Decodes the next call. `last` is the previous call.
 OpCall take_call(ByteReader& from, const OpCall& last, ChunkCodec codec) {
   const std::uint8_t flags = from.byte();
   OpCall call;

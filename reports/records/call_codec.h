@@ -16,10 +16,10 @@ namespace ampprof {
 /// and growing numbers are stored as differences. A call without values takes about ten bytes.
 ///
 /// Each call begins with a byte of flags. LEB128 numbers follow. First call site, signature and start, as zigzag
-/// differences to call site, signature and end of the call before. Then the duration. Then thread, dtype_in, dtype_out
-/// and cast_bytes, unless all equal those of the call before. Then the values that the flags announce: scale (a byte, 0
-/// for none, and 8 bytes), local error, ranges, inherited error (counts as numbers, reals as 8 bytes each, in the order
-/// of their structs), histograms (length and bytes). A call of zeros precedes the first.
+/// differences to call site, signature and end of the previous call. Then the duration. Then thread, dtype_in,
+/// dtype_out and cast_bytes, unless all equal those of the previous call. Then the values that the flags announce:
+/// scale (a byte, 0 for none, and 8 bytes), local error, ranges, inherited error (counts as numbers, reals as 8 bytes
+/// each, in the order of their structs), histograms (length and bytes). A call of zeros precedes the first.
 class CallEncoder {
  public:
   void add(const OpCall& call);
@@ -36,8 +36,8 @@ class CallEncoder {
 /// encoder can have written.
 std::optional<std::vector<OpCall>> decode_calls(std::string_view bytes, std::int64_t segment, ChunkCodec codec);
 
-/// Encodes the casts of one segment as bytes. Each is the zigzag difference of its call site to that of the cast
-/// before, a byte for each type, and its five counts as LEB128 numbers. Empty without casts.
+/// Encodes the casts of one segment as bytes. A cast is the zigzag difference of its call site to that of the previous
+/// cast, a byte for each type, and its five counts as LEB128 numbers. Empty without casts.
 std::string encode_casts(const std::vector<const CastRecord*>& casts);
 /// Decodes the bytes of encode_casts(); empty for bytes that it cannot have written.
 std::optional<std::vector<CastRecord>> decode_casts(std::string_view bytes, std::int64_t segment, ChunkCodec codec);

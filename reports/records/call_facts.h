@@ -18,7 +18,7 @@ struct StaleCast {
   DType dtype = DType::Unknown;   ///< type of the copy
   std::int64_t cast_segment = 0;  ///< segment of the cast
   std::int64_t elements = 0;      ///< elements of the copy
-  std::int64_t differing = 0;     ///< elements to which a new cast in this call would give another value
+  std::int64_t differing = 0;     ///< elements that would differ if this call cast the parameter again
   double sum_sq_change = 0.0;     ///< sum of (copy - cast)^2 where both are finite; 0 if their shapes differ
   double sum_sq_cast = 0.0;       ///< sum of cast^2 over the same elements
 
@@ -34,7 +34,7 @@ struct CallDecisions {
   std::int64_t segment = 0;
   std::int64_t call_site = 0;
   std::int64_t decisions = 0;
-  std::int64_t differing = 0;  ///< decisions that differ in the shadow of the step
+  std::int64_t differing = 0;  ///< decisions that differ from those in the step's shadow
 };
 
 }  // namespace ampprof

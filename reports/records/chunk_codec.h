@@ -6,8 +6,8 @@
 namespace ampprof {
 
 /// Number of the encoding of a chunk's bytes. It is stored in the chunk's row, since a report may hold chunks of
-/// several codecs. It grows when the bytes of op calls, casts or activities change. Decoders read every codec from 1
-/// on.
+/// several codecs. Increase it when the encoding of op calls, casts or activities changes. Decoders read every codec
+/// from 1 on.
 using ChunkCodec = std::int64_t;
 
 inline constexpr ChunkCodec kChunkCodec = 1;  ///< the codec that encoders write

@@ -33,9 +33,9 @@ struct CollectiveCall {
   std::int64_t group_size = 0;  ///< ranks in it; 0 if unknown
   std::string reduction{};      ///< "sum", "avg", "max" …; "" for an op that reduces nothing
   DType dtype = DType::Unknown;
-  std::int64_t bytes = 0;     ///< bytes of all inputs or all outputs, whichever is more: the size in nccl-tests
+  std::int64_t bytes = 0;     ///< bytes of all inputs or of all outputs, whichever is more: the size in nccl-tests
   std::int64_t start_ns = 0;  ///< time of the op's call
-  std::optional<std::int64_t> end_ns{};  ///< time of completion; empty if unknown, and on a GPU
+  std::optional<std::int64_t> end_ns{};  ///< time of completion; empty on a GPU, and if unknown
 
   bool operator==(const CollectiveCall&) const = default;
 };

@@ -20,17 +20,17 @@ enum class DriftClass : std::uint8_t {
   Biased = 6,        ///< errors are biased
   FewLost = 7,       ///< the updates of 5 to 20 % of the elements are lost
   Lost = 8,          ///< the updates of 20 % of the elements or more are lost
-  Inherited = 9,     ///< the tensor's own roundings are harmless: its operands have drifted
+  Inherited = 9,     ///< the tensor's own roundings are harmless, but its operands have drifted
   Compensated = 10,  ///< the missing part is kept in another tensor
   Residue = 11,      ///< the tensor that keeps the missing part of another
-  Broken = 12,       ///< NaN or inf, unlike in exact arithmetic
+  Broken = 12,       ///< has NaN or inf where exact arithmetic has none
 };
 
 std::string_view name_of(DriftClass drift_class);
 
 /// The role of a tensor in the program.
 enum class DriftRole : std::uint8_t {
-  Tensor = 1,  ///< unknown
+  Tensor = 1,  ///< role unknown
   Parameter = 2,
   Gradient = 3,  ///< of the parameter
   State = 4,     ///< written together with the parameter or its gradient: optimizer state, an average
@@ -49,9 +49,9 @@ struct Drift {
   std::int64_t elements = 0;
   std::int64_t sampled = 0;  ///< sampled elements
   std::int64_t tensors =
-      1;  ///< tensors that this row stands for: successive ones or those of a call site; values are of the worst
+      1;  ///< number of tensors in this row: successive ones, or those of a call site; values are of the worst
   std::int64_t segments = 0;  ///< segments in which it was written
-  std::int64_t restarts = 0;  ///< writes that the recorder did not see; tracking restarted after each
+  std::int64_t restarts = 0;  ///< writes that the recorder did not see; it starts anew after each
   DriftClass verdict = DriftClass::Fine;
   double drift = 0.0;     ///< |D| / |W|
   double relative = 0.0;  ///< |D| / |exact|

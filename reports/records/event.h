@@ -14,7 +14,7 @@ struct EventParameter {
   std::string name;
   std::int64_t nan = 0;
   std::int64_t inf = 0;
-  std::optional<double> finite_amax;  ///< largest finite |gradient|, scaled; empty if none is finite
+  std::optional<double> finite_amax;  ///< largest finite |gradient|, including the loss scale; empty if none is finite
 };
 
 /// Reason why a call turned finite values into NaN or inf. Numbers are stored in report files: never renumber.
@@ -57,9 +57,9 @@ struct NonfiniteEvent {
   std::int64_t segment = 0;
   std::int64_t first_site = 0;  ///< call site where the values began; 0 if unknown
   std::int64_t calls = 1;       ///< calls of that call site in these steps
-  std::int64_t steps = 1;       ///< steps that it stands for: only the first steps of a call site have their own events
-  /// Index, from 1, of the backward pass in which it began, or else of the next one in the segment; empty if there is
-  /// none.
+  std::int64_t steps = 1;       ///< number of steps in this event; only the first steps of a call site have own events
+  /// Index, from 1, of the backward pass in which the event began; if it began outside of one, of the segment's next
+  /// backward pass; empty if there is none.
   std::optional<std::int64_t> micro_batch;
   NonfiniteCause cause = NonfiniteCause::Unknown;
   std::optional<double> value;  ///< largest exact value of the result; empty if that is not finite
@@ -67,9 +67,9 @@ struct NonfiniteEvent {
   std::optional<bool> fp32_holds;
   std::optional<bool> shadow_holds;  ///< whether the result on the shadow's inputs fits into FP32
   NonfiniteOutcome outcome = NonfiniteOutcome::Nothing;
-  std::string reached;            ///< the parameter or buffer; "" if there is none or its name is unknown
+  std::string reached;            ///< parameter or buffer that the values reached; "" for none or an unknown name
   std::int64_t outcome_site = 0;  ///< call site of the outcome; 0 if it is not a call
-  bool by_scaler = false;         ///< a loss scaler saw it: the members below are valid
+  bool by_scaler = false;         ///< a loss scaler saw the values: the members below are valid
   std::int32_t loss_id = 0;
   double scale_before = 1.0;
   double scale_after = 1.0;
@@ -77,7 +77,7 @@ struct NonfiniteEvent {
   std::optional<double> largest_safe_scale;
   bool largest_safe_scale_is_bound = true;
   std::vector<EventParameter> parameters;
-  std::vector<std::int64_t> chain;  ///< call sites that it spread through, in order, including the first
+  std::vector<std::int64_t> chain;  ///< call sites that the values spread through, in order, including the first
 };
 
 }  // namespace ampprof

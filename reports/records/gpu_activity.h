@@ -27,7 +27,7 @@ struct GpuActivity {
   std::int32_t device = 0;       ///< ordinal
   std::int32_t stream = 0;       ///< as the driver numbers it
   std::int32_t thread = 0;       ///< the launching thread, as OpCall::thread; 0 if unknown
-  std::int32_t graph = 0;        ///< id of the CUDA graph that it is a node of; 0 for none
+  std::int32_t graph = 0;        ///< id of the CUDA graph with this activity as a node; 0 for none
   GpuActivityKind kind = GpuActivityKind::Kernel;
 
   bool operator==(const GpuActivity&) const = default;

@@ -39,8 +39,8 @@ struct GradientImpact {
   std::optional<double> impact{};
   std::optional<double> square{};  ///< expected square if its roundings are independent; empty if unknown
   GradientImpactGap gap = GradientImpactGap::None;  ///< None if there is an impact
-  std::int64_t no_cotangents = 0;                   ///< outputs of these calls that are intermediate values, left out
-  bool is_ranking_only = false;  ///< the direction is a guess: the optimizer's dependence on gradients is unknown
+  std::int64_t no_cotangents = 0;                   ///< outputs without a cotangent: intermediate values, left out
+  bool is_ranking_only = false;  ///< the direction is a guess: how the update depends on gradients is unknown
 
   bool operator==(const GradientImpact&) const = default;
 };

@@ -48,7 +48,7 @@ const StepImpact* find_step(std::span<const StepImpact> steps, std::int64_t step
   return found != steps.end() && found->step == step ? &*found : nullptr;
 }
 
-/// A prior variance, and the degrees of freedom that it counts as.
+/// A prior variance, and the number of degrees of freedom by which it is weighted.
 struct ExpectedVariance {
   double value = 0.0;
   int degrees = 0;

@@ -46,10 +46,10 @@ inline constexpr double kLeastOfPooled = 0.25;
 /// Weights are rounded alike in each step, so more steps do not give more draws.
 inline constexpr double kLargestSelfCheck = 16.0;
 
-/// Adds the impacts of a part to those of the whole, step by step. Leaves out steps that either lacks.
+/// Adds the impacts of a part to those of the whole, step by step. Leaves out steps that only one of the two has.
 void add_steps(std::vector<StepImpact>& whole, std::span<const StepImpact> part);
 
-/// Returns E: the root of the mean of E^2 over the steps with one; empty without any.
+/// Returns E: the root of the mean of E^2 over the steps that have one; empty without such steps.
 std::optional<double> estimate_of(std::span<const StepImpact> steps);
 
 /// Returns the root mean square of the signed changes; empty without steps.
@@ -87,7 +87,7 @@ struct UncertainSize {
   double deviation = kModelError;
 };
 
-/// Returns the probability that each of `chosen` is larger than each of the others, all independent.
+/// Returns the probability that each of `chosen` is larger than each of `others`; all sizes are independent.
 double probability_of_being_largest(std::span<const UncertainSize> chosen, std::span<const UncertainSize> others);
 
 /// Returns the 95 % quantile of Student's t; infinity for no degrees of freedom.

@@ -33,8 +33,8 @@ enum class ImpactSource : std::uint8_t {
 
 /// The gradient that an error was multiplied by. Numbers are stored in report files: never renumber.
 enum class ImpactGradient : std::uint8_t {
-  Run = 0,     ///< the run's
-  Shadow = 1,  ///< the shadow's; the run's own may be flushed
+  Run = 0,     ///< the gradient of the run
+  Shadow = 1,  ///< the gradient of the shadow; that of the run may be flushed to 0
   Mean = 2,    ///< the mean of both, which includes the joint effect of errors
 };
 
@@ -49,9 +49,9 @@ struct ImpactSquares {
   std::optional<double> weight{};      ///< operands that are parameters
   std::optional<double> output{};
 
-  /// Returns E^2, the sum of the three; empty if all three are empty.
+  /// Returns E^2, the sum of the three squares; empty if all three are empty.
   std::optional<double> sum() const;
-  /// Adds the squares of another part.
+  /// Adds the squares of another error.
   void add(const ImpactSquares& other);
 
   bool operator==(const ImpactSquares&) const = default;

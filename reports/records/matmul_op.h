@@ -31,7 +31,7 @@ enum class Addend : std::uint8_t {
 struct MatmulOp {
   std::string_view name;  ///< without namespace and overload
   MatmulForm form;
-  std::size_t a;  ///< index of the argument A, or the input; B, or the weight, follows it
+  std::size_t a;  ///< index of the argument A, or of the input; the next argument is B, or the weight
   Addend adds = Addend::None;
   bool is_of_layers = false;  ///< layers reach the dispatcher as this op, so `--what-if` with a recipe observes it
   bool is_backward = false;   ///< its argument 0 is the gradient of the output

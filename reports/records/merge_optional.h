@@ -5,7 +5,7 @@
 
 namespace ampprof {
 
-/// Merges statistics that may be absent. An absent one adds nothing.
+/// Merges statistics that may be absent. Absent statistics add nothing.
 template <typename Stats>
 void merge_optional(std::optional<Stats>& into, const std::optional<Stats>& part) {
   if (into && part) {

@@ -25,7 +25,7 @@ struct CallSite {
   std::string source;  ///< file:line, "" if unknown
 };
 
-/// Signature of calls whose arguments are no longer distinguished, since there were too many variants.
+/// Signature of calls whose shapes are not recorded, since the program has too many variants.
 inline constexpr std::int64_t kOtherShapes = 0;
 
 /// One dispatcher call by the user's code.
@@ -43,9 +43,9 @@ struct OpCall {
   std::optional<ErrorStats> local;      ///< empty if the call is FP32 throughout or could not be replayed
   std::optional<RangeStats> ranges;     ///< empty with --reference off
   std::optional<ErrorStats> inherited;  ///< relative to the shadow; only with --inherited
-  std::string exponents;                ///< encoded histogram of the reference; without one, of the output
+  std::string exponents;                ///< encoded histogram of the reference; of the output if there is no reference
   std::string inherited_exponents;      ///< encoded histogram of the shadow's output
-  bool nonfinite_expected = false;      ///< its NaN or inf are harmless: the -inf of a mask, values that nobody reads
+  bool nonfinite_expected = false;      ///< its NaN or inf are harmless: the -inf of a mask, values that are never read
 
   bool operator==(const OpCall&) const = default;
 };
@@ -73,7 +73,7 @@ struct PlainCall {
 /// The casts between one pair of types that AMP inserted in one op call.
 struct CastRecord {
   std::int64_t segment = 0;
-  std::int64_t call_site = 0;  ///< call site of the call that needed them
+  std::int64_t call_site = 0;  ///< call site of the call that needed the casts
   DType from = DType::Unknown;
   DType to = DType::Unknown;
   std::int64_t casts = 0;          ///< requested casts

@@ -46,7 +46,7 @@ struct Timing {
   bool operator==(const Timing&) const = default;
 };
 
-/// A timed matmul: as in the run, or with other sizes or in another type.
+/// A timed matmul: as in the run, with padded sizes, or in another type.
 struct ProbeTime {
   ProbedMatmul matmul = {};
   Arithmetic arithmetic = {};

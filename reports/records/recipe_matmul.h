@@ -11,15 +11,15 @@ namespace ampprof {
 
 /// Records of the effect of recipes below 16 bits on a layer's matmuls.
 
-/// The rounding loss of an operand, over the values that the matmul reads; after a transform, in the transformed basis.
-/// Parts merge to the whole (sums up to rounding).
+/// The rounding loss of an operand, over the values that the matmul reads; if the recipe transforms the operand, in the
+/// transformed basis. Parts merge to the whole (sums up to rounding).
 struct OperandLoss {
   std::int64_t count = 0;
   std::int64_t nonfinite = 0;  ///< NaN or inf before or after rounding; not part of the sums
   std::int64_t flushed = 0;    ///< nonzero before rounding, zero after it
   std::int64_t saturated = 0;  ///< after scaling, above the largest value; includes inf, not NaN
-  double amax = 0.0;           ///< largest magnitude before; includes inf, not NaN
-  double sum_sq = 0.0;         ///< of the values before
+  double amax = 0.0;           ///< largest magnitude before rounding; includes inf, not NaN
+  double sum_sq = 0.0;         ///< over the values before rounding
   double sum_sq_error = 0.0;   ///< of the differences (after - before)
 
   void merge(const OperandLoss& other);
@@ -38,7 +38,7 @@ struct RecipeMatmul {
   std::string recipe;
   std::int64_t call_site = 0;  ///< id of the forward call site
   Matmul matmul = Matmul::Fprop;
-  std::int64_t computed_by = 0;  ///< call site that computes it: for dgrad and wgrad a backward one
+  std::int64_t computed_by = 0;  ///< call site that computes it; for dgrad and wgrad, a backward call site
   bool is_quantized = true;      ///< false: the recipe leaves it in high precision, without operands
   bool has_hardware = true;      ///< false: no current GPU supports it in the recipe's types
   std::string reason = {};       ///< a sentence; "" if it is quantized as usual
@@ -47,8 +47,8 @@ struct RecipeMatmul {
   std::int64_t leading = 0;      ///< product of the input's leading dimensions
   std::int64_t groups = 1;       ///< number of products of these sizes in a call
   std::int64_t calls = 0;
-  OperandLoss first = {};     ///< loss of the input; for dgrad, of grad_output
-  OperandLoss second = {};    ///< loss of the weight; for wgrad, of grad_output
+  OperandLoss first = {};     ///< rounding loss of the input; for dgrad, of grad_output
+  OperandLoss second = {};    ///< rounding loss of the weight; for wgrad, of grad_output
   double sum_sq_error = 0.0;  ///< error of the product
   double sum_sq_exact = 0.0;
 

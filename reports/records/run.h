@@ -33,7 +33,7 @@ struct RunStart {
   std::string reference;             ///< "fp32", "fp64" or "off"
   std::string target_gpu = "sm_90";  ///< GPU for Tensor Core rules
   std::optional<std::int64_t> seed;
-  std::int32_t repeat = 0;  ///< 0 for the first
+  std::int32_t repeat = 0;  ///< 0 for the first run of a level
   std::string what_if{};    ///< type that each op was judged in: "fp16"; "" for the run's own types
   std::optional<double> assume_scale{};       ///< loss scale for judging the backward; only with what_if
   std::string ampprof_version{};              ///< version of the ampprof that records
@@ -58,7 +58,7 @@ struct RunAttach {
 
 /// Facts that the recorder knows when the program ends cleanly.
 struct RunDetach {
-  std::int64_t peak_bytes = 0;  ///< peak memory of the GPU; without one, of the process, above its level after loading
+  std::int64_t peak_bytes = 0;  ///< peak memory of the GPU, else of the process, above the level after loading
   std::int64_t wall_ns = 0;
   std::int64_t overhead_ns = 0;
   std::int64_t overhead_gpu_ns = 0;              ///< time in which GPUs worked for ampprof alone
@@ -69,7 +69,7 @@ struct RunDetach {
 struct Trial {
   std::string policy;                ///< text of its policy file, "" for none
   std::string metric;                ///< "loss", "overflows", or an expression for the printed output
-  std::optional<double> value = {};  ///< empty: it failed, or was stopped early
+  std::optional<double> value = {};  ///< empty if the run failed or was stopped early
 
   bool operator==(const Trial&) const = default;
 };

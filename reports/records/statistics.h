@@ -41,8 +41,8 @@ struct ErrorStats {
   bool operator==(const ErrorStats&) const = default;
 };
 
-/// The value range of an output y, and how its reference r (y itself without one) fits into FP16. Parts merge to the
-/// whole.
+/// The value range of an output y, and how its reference r (y itself if there is no reference) fits into FP16. Parts
+/// merge to the whole.
 struct RangeStats {
   std::int64_t count = 0;           ///< elements of y
   std::int64_t nonfinite = 0;       ///< NaN or inf in y
@@ -144,7 +144,7 @@ struct ErrorFigure {
   std::string_view key;  ///< never rename
   double (*of)(const ErrorStats&);
   bool small_is_worst = false;
-  std::string_view worst;      ///< what `check` calls its worst value over call sites
+  std::string_view worst;      ///< name of the worst value over call sites, for `check`
   std::string_view about;      ///< a sentence that says what it is
   std::string_view unit = "";  ///< "" for a plain number
 };

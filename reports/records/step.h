@@ -10,8 +10,8 @@
 namespace ampprof {
 
 /// A part of the program. It begins with the first grad-enabled forward op after gradients were used or an optimizer
-/// updated, and ends at the next such op. `step` counts from 1; step 0 holds everything outside of steps: set-up, and
-/// the end. `position` numbers the segments of a step.
+/// updated parameters, and ends at the next such op. `step` counts from 1; step 0 holds everything outside of steps:
+/// set-up, and the end. `position` numbers the segments of a step.
 struct Segment {
   std::int64_t id = 0;
   std::int64_t step = 0;
@@ -21,7 +21,7 @@ struct Segment {
   std::int64_t overhead_ns = 0;  ///< ampprof's own part
   bool recorded = true;          ///< false outside --steps and --every
   bool skipped = false;          ///< an optimizer update of this segment was skipped
-  bool updated = false;          ///< an update was done
+  bool updated = false;          ///< an optimizer updated parameters
 };
 
 /// Counts the updates of an optimizer in a run. Its parameters identify it.
@@ -40,8 +40,8 @@ struct WeightUpdate {
   std::string parameter;
   DType dtype = DType::Unknown;      ///< type whose ulp is used: the weight's, or that of --what-if
   std::int64_t count = 0;            ///< elements with a nonzero update
-  std::optional<std::int64_t> lost;  ///< elements of these whose weight stayed the same; empty without a reference
-  std::int64_t below_half_ulp = 0;   ///< elements of these with |update| < ulp(weight) / 2
+  std::optional<std::int64_t> lost;  ///< elements in `count` whose weight stayed the same; empty without a reference
+  std::int64_t below_half_ulp = 0;   ///< elements in `count` with |update| < ulp(weight) / 2
   double sum_ulp = 0.0;              ///< sum of |update| / ulp(weight)
 };
 
@@ -59,7 +59,7 @@ struct LossValue {
   std::int64_t segment = 0;
   std::int32_t loss_id = 0;
   double value = 0.0;
-  std::optional<double> shadow_value = {};  ///< the shadow's: in high precision with --inherited, else in the recipe
+  std::optional<double> shadow_value = {};  ///< loss of the shadow: in high precision with --inherited, else in the recipe
   bool is_shadow_decided = false;           ///< decisions that differ from the run's influence shadow_value
 };
 
@@ -70,7 +70,7 @@ struct ScaleUpdate {
   double scale_before = 1.0;
   double scale_after = 1.0;
   bool overflow = false;
-  bool skipped = false;  ///< the optimizer update is skipped because of it
+  bool skipped = false;  ///< the optimizer update is skipped because of this decision
 };
 
 }  // namespace ampprof

@@ -95,7 +95,7 @@ class TrackEncoder {
 /// TrackEncoder cannot have written.
 [[nodiscard]] bool each_track(std::string_view bytes, const std::function<void(const Track&)>& show);
 
-/// Adds times up, saturating; those of a damaged report may be any number.
+/// Adds `times` to `to`, saturating: the times of a damaged report may be any number.
 void add_times(ClassTimes& to, const ClassTimes& times);
 
 }  // namespace ampprof
