@@ -59,7 +59,7 @@ struct LossValue {
   std::int64_t segment = 0;
   std::int32_t loss_id = 0;
   double value = 0.0;
-  std::optional<double> shadow_value = {};  ///< loss of the shadow: in high precision with --inherited, else in the recipe
+  std::optional<double> shadow_value = {};  ///< shadow's loss: with --inherited in high precision, else in the recipe
   bool is_shadow_decided = false;           ///< decisions that differ from the run's influence shadow_value
 };
 
