@@ -14,7 +14,7 @@ struct NamedView {
   const char* about;  ///< a phrase that says what a row is
   View (*make)(ViewSource&);
   bool takes_grouping = false;  ///< rows are call sites, which --group-by can merge
-  bool takes_steps = false;     ///< rows sum up op calls of all steps, or of those that --steps selects
+  bool takes_steps = false;     ///< rows sum up op calls of all steps, or of the steps that --steps selects
   bool filters_sites = false;   ///< `make` applies ViewSource::filter
 };
 

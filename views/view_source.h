@@ -44,12 +44,12 @@ struct ViewSource {
   /// Returns the op rows of `runs`, read once for all views. The first call also lets `targets` learn from them: Tensor
   /// Core rules need facts that a single op does not show.
   const std::vector<queries::OpRow>& ops();
-  /// Returns the rows of all runs: of_runs(queries::events).
+  /// Returns the rows that a query reads from each of `runs`: of_runs(queries::events).
   template <class Row>
   std::vector<Row> of_runs(std::vector<Row> (*read)(const queries::Report&, queries::RunFilter)) const {
     return joined([&](std::int64_t run) { return read(report, run); });
   }
-  /// Returns the rows of `steps`, or of all steps: of_steps(queries::casts).
+  /// Returns the rows that a query reads from `steps` of each run, or from all steps: of_steps(queries::casts).
   template <class Row>
   std::vector<Row> of_steps(std::vector<Row> (*read)(const queries::Report&, queries::RunFilter,
                                                      const queries::StepFilter&)) const {

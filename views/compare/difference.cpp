@@ -135,7 +135,7 @@ std::string tensor_cores_of(const analysis::Targets& targets, const queries::OpR
   return verdict ? words_of(name_of(verdict->rule_today)) : "";
 }
 
-/// A text about a call site on both sides; "" for a side that lacks the call site.
+/// Texts about one call site, one for each side; "" for a side that lacks the call site.
 struct Words {
   std::string a;
   std::string b;
@@ -237,7 +237,7 @@ SiteColumns site_identity() {
        .value = [](const SiteLine& line) -> Value { return line.difference.change(); }}};
 }
 
-/// Returns columns of texts about a call site. In tables, they follow the column `last_figure`.
+/// Returns the columns of texts about a call site. Tables show them after the column `last_figure`.
 SiteColumns site_words(const std::string& last_figure) {
   return {{.key = "types_a",
            .about = "Types of side A.",

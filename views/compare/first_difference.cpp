@@ -22,7 +22,7 @@ using compare::DifferingCall;
 using compare::FirstDifference;
 
 constexpr std::size_t kShownCalls = 20;
-constexpr std::size_t kCurve = 60;  // characters
+constexpr std::size_t kCurve = 60;  // width of the curve in characters
 constexpr std::size_t kNamedOps = 4;
 
 const ViewOf<DifferingCall>& declared_calls() {

@@ -14,7 +14,7 @@ struct Finding;
 
 namespace ampprof::views {
 
-/// Number of findings in the summary; `show findings` has all.
+/// Largest number of findings in the summary; `show findings` has all.
 inline constexpr std::size_t kFindingsSaid = 5;
 
 /// Returns findings and remedies, two sentences each, the costliest first; at most kFindingsSaid findings.

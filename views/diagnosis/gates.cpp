@@ -49,8 +49,8 @@ std::string phrase_of(const Comparison& comparison) {
   return fmt::format("{}{}{} {}", left, is_not, symbol_of(comparison.operation), right);
 }
 
-/// Returns the comparisons of a gate with their occasions (levels or runs): the failed ones of a failed gate, all of a
-/// passed gate. Merges equal texts: "O0, O3: 0 <= 3; O1: 1 <= 3".
+/// Returns comparisons of a gate with their occasions (levels or runs): the failed comparisons of a failed gate, all
+/// comparisons of a passed gate. Merges equal texts: "O0, O3: 0 <= 3; O1: 1 <= 3".
 std::string values_of(const GateResult& result) {
   if (result.comparisons.empty()) return "unknown: the report has no run";
   const bool any_applies = std::ranges::any_of(

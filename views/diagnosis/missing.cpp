@@ -148,7 +148,7 @@ bool is_counted(const View& view, const Record& record) {
   return std::holds_alternative<std::int64_t>(value_at(view, record, "count"));
 }
 
-/// A row of the table: data missing for one reason, over all runs with it.
+/// A row of the table: data missing for one reason, with all runs that lack it.
 struct MergedRow {
   const Record* first;
   std::vector<std::string> runs = {};

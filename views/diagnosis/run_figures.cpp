@@ -91,8 +91,8 @@ bool suits_tensor_cores(const rules::TensorCoreVerdict& verdict) {
   return can_use_tensor_cores(verdict) && !analysis::misses_tensor_cores(verdict);
 }
 
-/// Returns the share of the calls of matmuls and convolutions that can use Tensor Cores, and of those whose sizes suit
-/// them too: "100%, suit 20%".
+/// Returns two shares of the calls of matmuls and convolutions: calls that can use Tensor Cores, and calls whose sizes
+/// also suit them: "100%, suit 20%".
 RunValue tensor_core_calls(const Source& source) {
   std::int64_t all = 0;
   std::int64_t can = 0;

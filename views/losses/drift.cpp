@@ -81,8 +81,8 @@ std::vector<ColumnOf<Line>> drifting_tensors() {
           site_source<Line>("call_site")};
 }
 
-/// Formats a share of a tensor's way. Omits shares of 10 or more: the way is near 0, or the tensor keeps the rounding
-/// residue of another tensor.
+/// Formats a share of |W|, the change of a tensor in exact arithmetic (see Drift). Omits shares of 10 or more: |W| is
+/// near 0, or the tensor keeps the rounding residue of another tensor.
 std::string share_of_way(double share) {
   return std::abs(share) < 10.0 ? text::percent(share) : std::string(text::kAbsent);
 }

@@ -27,8 +27,8 @@
 namespace ampprof::views {
 namespace {
 
-/// A line of the view: the impact of one source, of a group of sources, or of all sources on one loss. With `gradient`,
-/// the impact of a gradient error on the loss decrease of a step.
+/// A line of the view: the impact of one source, of a group of sources, or of all sources on one loss. If `gradient` is
+/// set, the impact of a gradient error on the loss decrease of a step.
 struct ImpactLine {
   queries::ImpactRow row;
   std::int64_t call_sites;
@@ -242,7 +242,8 @@ ImpactColumns impact_on_decrease() {
        .value = [](const ImpactLine& line) -> Value { return line.gradient ? line.gradient->no_cotangents : 0; }}};
 }
 
-/// Fills only the fields that locate a line. Columns read the figures from ImpactLine::gradient.
+/// Makes the line of a gradient impact. Of `row`, fills in only the place and the step counts: columns read the figures
+/// from ImpactLine::gradient.
 ImpactLine line_of(const queries::GradientImpactRow& gradient) {
   ImpactLine line{.row = {}, .call_sites = 1};
   line.row.gaps = gradient.impact ? 0 : gradient.gaps;

@@ -66,7 +66,7 @@ std::vector<Loss> losses_of(const queries::RunName& run, const std::vector<queri
     auto own = stays.extract(advice.loss_id);
     losses.push_back({run, std::move(advice), own ? std::move(own.mapped()) : std::map<double, Stay>()});
   }
-  for (auto& [loss_id, own] : stays) {  // scalers left over: without FP16 gradients to judge
+  for (auto& [loss_id, own] : stays) {  // the remaining scalers have no FP16 gradients to judge
     advice::LossScaleAdvice advice;
     advice.loss_id = loss_id;
     advice.last_scale = last[loss_id];

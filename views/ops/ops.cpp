@@ -28,7 +28,7 @@ std::string types_of(const OpLine& line) {
   return in == out ? in : in + ">" + out;
 }
 
-// Returns E, or the signed mean impact if E is unknown.
+// Returns the size that ranks the op by impact, or the signed mean impact if the size is unknown.
 std::string impact_of(const queries::OpRow& op) {
   if (op.loss_impact_size || !op.loss_impact) return text::shown(op.loss_impact_size, text::scientific);
   return text::signed_scientific(*op.loss_impact);

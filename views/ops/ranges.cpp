@@ -63,7 +63,7 @@ Value exponents_of(const std::optional<ExponentHistogram>& histogram) {
 /// Draws four exponents per cell, from 2^-40 to 2^24. Heights are logarithms of counts.
 std::string sparkline(const ExponentHistogram& histogram) {
   constexpr std::array kBlocks{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  constexpr int kFirst = -39;  // the exponent of 2^-40
+  constexpr int kFirst = -39;  // frexp() exponent of 2^-40
   constexpr int kPerCell = 4;
   std::array<double, 16> cells{};
   for (std::size_t bin = 0; bin < ExponentHistogram::kBins; ++bin) {

@@ -38,7 +38,7 @@ struct RankLine {
 
 using RankColumns = std::vector<ColumnOf<RankLine>>;
 
-/// Returns a function for a member of the run; absent if the member is empty.
+/// Returns a function that reads a member of a line's run; its result is absent if the member is empty.
 auto of_run(auto member) {
   return [member](const RankLine& line) { return value_of(line.run().*member); };
 }
@@ -61,8 +61,8 @@ std::string_view word_of_divergence(analysis::Replicated what) {
 
 bool has_values(const Divergence& divergence) { return divergence.what != analysis::Replicated::Parameter; }
 
-/// Returns a function that applies `value_of_one` to a rank's divergence; absent for a rank that agrees with the
-/// others.
+/// Returns a function that applies `value_of_one` to a rank's divergence. Its result is absent for a rank that agrees
+/// with the other ranks.
 auto of_divergence(auto value_of_one) {
   return [value_of_one](const RankLine& line) -> Value {
     return line.rank.divergence ? value_of_one(*line.rank.divergence) : Value();
@@ -194,7 +194,7 @@ RankColumns rank_training() {
        .value = [](const RankLine& line) -> Value { return line.rank.overflows_begun; }}};
 }
 
-/// Columns of the first overflow that the rank saw.
+/// Returns the columns of the first overflow that the rank saw.
 RankColumns rank_first_nonfinite() {
   return {
       number_column<RankLine>({"first_nonfinite_step", "Step of the first overflow that the rank saw."},
@@ -269,7 +269,8 @@ RankColumns rank_errors_and_divergence() {
        .flexible = true}};
 }
 
-/// Returns the columns of parameter checks, equal in all records of a launch; absent without --check-ranks.
+/// Returns the columns of parameter checks. Their values are equal in all records of a launch, and absent without
+/// --check-ranks.
 RankColumns rank_checks() {
   const auto of_checks = [](auto count_of) {
     return [count_of](const RankLine& line) -> Value {

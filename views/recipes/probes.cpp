@@ -62,13 +62,13 @@ Cell padded_cell(const ProbeFigures& figures) {
   return {padded};
 }
 
-/// Returns a function for a value of cublasLt's answer; absent if cublasLt was not asked.
+/// Returns a function that reads a value of cublasLt's answer; its result is absent if cublasLt was not asked.
 template <class Of>
 std::function<Value(const Probed&)> of_answer(Of of) {
   return [of](const Probed& line) -> Value { return line.answer == nullptr ? Value() : of(*line.answer); };
 }
 
-/// Returns a function for a value of cublasLt's algorithm; absent if cublasLt has none.
+/// Returns a function that reads a value of cublasLt's algorithm; its result is absent if cublasLt has none.
 template <class Of>
 std::function<Value(const Probed&)> of_algorithm(Of of) {
   return of_answer([of](const ProbeAlgorithm& answer) -> Value {
@@ -76,7 +76,7 @@ std::function<Value(const Probed&)> of_algorithm(Of of) {
   });
 }
 
-/// Returns a function for a value of the timings; absent if nothing was timed.
+/// Returns a function that reads a value of the timings; its result is absent if nothing was timed.
 template <class Of>
 std::function<Value(const Probed&)> of_figures(Of of) {
   return [of](const Probed& line) -> Value { return line.figures ? Value(of(*line.figures)) : Value(); };

@@ -33,8 +33,8 @@ std::optional<double> of_damage(const FormatLine& line, double (*figure)(const E
   return damage ? std::optional(figure(*damage)) : std::nullopt;
 }
 
-/// Returns a column of a figure of a matmul's damage: to the loss (fprop) if `is_loss`, else to gradients (dgrad,
-/// wgrad).
+/// Returns a column with a figure of a matmul's damage: damage to the loss (fprop) if `is_loss`, else to gradients
+/// (dgrad, wgrad).
 ColumnOf<FormatLine> damage_column(Named named, bool is_loss, double (*figure)(const ErrorCost&)) {
   return {.key = std::move(named.key),
           .about = std::move(named.about),

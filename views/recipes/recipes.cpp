@@ -264,8 +264,8 @@ std::string change_text(const std::vector<StepImpact>& steps) {
   return text::signed_scientific(*impact) + (error ? " +- " + text::scientific(*error) : "");
 }
 
-/// Returns the share of the change of the loss that the sum over matmuls misses: a ratio of root mean squares over the
-/// steps in which both are known. Empty if too small to report.
+/// Returns how much of the loss change, with all matmuls in the recipe, the sum over single matmuls misses: a ratio of
+/// root mean squares over the steps in which both are known. Empty if too small to report.
 std::optional<double> missed_by_sum(const Total& total) {
   constexpr double kWorthSaying = 0.1;
   double missed = 0.0, whole = 0.0;

@@ -63,7 +63,8 @@ text::UsageError sentence_of(const Unpaired& unpaired, const Runs& a, const Runs
                   names_of(a), names_of(b)));
 }
 
-/// Compares by the parts of rank_mark() without building its text, since a report may hold a thousand ranks.
+/// Returns whether rank_mark() of both runs is equal. Does not build the texts, since a report may hold a thousand
+/// ranks.
 bool have_same_mark(const queries::RunRow& a, const queries::RunRow& b) {
   const bool is_one_of_many = queries::is_one_of_many(a);
   return is_one_of_many == queries::is_one_of_many(b) && (!is_one_of_many || a.rank == b.rank);
@@ -71,7 +72,7 @@ bool have_same_mark(const queries::RunRow& a, const queries::RunRow& b) {
 
 const char* eager_mark(const queries::RunRow& run) { return analysis::is_eager(run) ? " eager" : ""; }
 
-/// Returns the marks in a run's label for eager runs and --what-if.
+/// Returns the part of a run's label that marks eager runs and --what-if.
 std::string kind_mark(const queries::RunRow& run) {
   return eager_mark(run) + (run.what_if.empty() ? "" : " what-if " + text::printable(run.what_if));
 }

@@ -16,7 +16,7 @@ namespace {
 
 using RunColumns = std::vector<ColumnOf<queries::RunRow>>;
 
-// Returns the settings, which the report has as text, as JSON. Text that is not JSON stays a string.
+// Returns the settings, which the report stores as text, parsed as JSON. Text that is not JSON stays a string.
 Value settings_of(const queries::RunRow& run) {
   if (run.settings_json.empty()) return {};
   Json parsed = Json::parse(run.settings_json, nullptr, false);
@@ -29,12 +29,12 @@ Cell ending_of(const queries::RunRow& run) {
   return {"exit " + std::to_string(*run.exit_code), run.exit_code == 0 ? text::Tone::Attention : text::Tone::Bad};
 }
 
-/// Returns a function for a member of a run that may be absent.
+/// Returns a function that reads a member of a run that may be absent.
 auto run_figure(auto member) {
   return [member](const queries::RunRow& run) { return value_of(run.*member); };
 }
 
-/// Returns a function for a text of a run; "", which means unknown, becomes an absent value.
+/// Returns a function that reads a text of a run. "", which means unknown, becomes an absent value.
 auto run_text(std::string queries::RunRow::*member) {
   return [member](const queries::RunRow& run) { return known(run.*member); };
 }

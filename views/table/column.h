@@ -59,7 +59,7 @@ struct NumberLook {
   text::Tone tone = text::Tone::Plain;  ///< for numbers above 0
 };
 
-/// Formats a number that identifies a step or a run: without grouping of digits, without rounding.
+/// Formats a number that identifies a step or a run: without thousands separators, without rounding.
 inline std::string digits(std::int64_t number) { return std::to_string(number); }
 
 /// Returns a column of numbers that may be absent. `number_of` is a member of Line or a function of a line; `show`

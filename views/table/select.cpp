@@ -80,7 +80,7 @@ bool is_let_through(const analysis::SiteFilter& filter, const View& view, const 
 
 const Json& at_key(const Json& json, const std::string& key) {
   static const Json kNull;
-  if (const auto whole = json.find(key); whole != json.end()) return *whole;  // "count(r.id)" in a user's query
+  if (const auto whole = json.find(key); whole != json.end()) return *whole;  // a key in a user's query: "count(r.id)"
   const auto dot = key.find('.');
   const auto outer = dot == std::string::npos ? json.end() : json.find(key.substr(0, dot));
   return outer == json.end() ? kNull : at_key(*outer, key.substr(dot + 1));

@@ -29,7 +29,7 @@ std::vector<int> natural_widths(const Table& table) {
   return widths;
 }
 
-// Narrows flexible columns, the widest first, until the table fits or none can shrink below `floor`.
+// Narrows flexible columns, the widest first, until the table fits or no flexible column is wider than `floor`.
 void shrink(const Table& table, std::vector<int>& widths, int width, int floor) {
   for (int excess = total(widths) - width; excess > 0; --excess) {
     std::size_t widest = widths.size();

@@ -40,7 +40,8 @@ struct View {
   /// Returns the rows of tables with equal records merged; null if each record is a row.
   std::vector<std::vector<Cell>> (*merged)(const View&) = nullptr;
   std::vector<Sentence> said = {};  ///< sentences that sum up the records, printed above tables
-  /// Returns the rows that tables have unless the user chose an order or a limit; null if these are the first records.
+  /// Returns the rows that a table shows if the user chose neither order nor limit; null if it then shows the first
+  /// records.
   std::vector<std::vector<Cell>> (*shortened)(const View&) = nullptr;
 };
 
