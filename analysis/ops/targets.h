@@ -54,8 +54,8 @@ class Targets {
   Probes probes_;
 };
 
-/// Returns whether NVIDIA's current rules, or those of 2018, find a fault in the sizes or the layout of an op. Ignores
-/// the op's type.
+/// Returns whether NVIDIA's current rules or its rules of 2018 find a fault in the sizes or the layout of an op.
+/// Ignores the op's type.
 bool misses_tensor_cores(const rules::TensorCoreVerdict& verdict);
 
 /// Returns whether a matmul or convolution cannot run on Tensor Cores, whatever its sizes. False for an embedding.

@@ -129,8 +129,8 @@ std::string page_size_for(const std::vector<fs::path>& sources) {
   return std::to_string(bytes < kManyBytes ? 4096 : 16384);
 }
 
-/// Copies reports into an empty one. Of finished sources, keeps only the ids and fingerprints of their runs, so memory
-/// does not grow with all copied rows.
+/// Copies reports into an empty one. Keeps only run ids and fingerprints of finished sources, so memory does not grow
+/// with all copied rows.
 class Copy {
  public:
   Copy(store::Database& target, const TextFilter& filter)

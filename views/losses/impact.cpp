@@ -242,7 +242,7 @@ ImpactColumns impact_on_decrease() {
        .value = [](const ImpactLine& line) -> Value { return line.gradient ? line.gradient->no_cotangents : 0; }}};
 }
 
-/// Makes the line of a gradient impact. Of `row`, fills in only the place and the step counts: columns read the figures
+/// Makes the line of a gradient impact. Fills in only the place and the step counts of `row`: columns read the figures
 /// from ImpactLine::gradient.
 ImpactLine line_of(const queries::GradientImpactRow& gradient) {
   ImpactLine line{.row = {}, .call_sites = 1};
