@@ -41,9 +41,9 @@ std::vector<std::vector<queries::RunRow>> by_level(const std::vector<queries::Ru
 /// Without names, compares the report's two levels, or O0 with every other level.
 Pairings pair_runs(const std::vector<queries::RunRow>& runs, const std::vector<std::string>& wanted);
 
-/// Pairs runs of two reports. With two names in `wanted`, the first is a run or level of `a` and the second one of `b`.
-/// A single name applies to both reports. Without names, compares every level that both have, or the only level of
-/// each.
+/// Pairs runs of two reports. With two names in `wanted`, the first is a run or level of `a` and the second is a run or
+/// level of `b`. A single name applies to both reports. Without names, compares every level that both have, or the only
+/// level of each.
 Pairings pair_runs(const std::vector<queries::RunRow>& a, const std::vector<queries::RunRow>& b,
                    const std::vector<std::string>& wanted);
 

@@ -21,13 +21,13 @@ enum class EventKind {
   Harmless,          ///< no effect was seen, or exact arithmetic gives the same after masking
   ByLossScale,       ///< a gradient times the loss scale is too large; it fits at a smaller scale
   HiddenByClip,      ///< the program clamped a gradient before its scaler could see it
-  HeldByFp32,        ///< a larger type holds the result
-  OverflowOfBuffer,  ///< a module's buffer overflows in a cast or in the op that writes it; a larger type holds it
-  SentToRanks,       ///< a gradient overflows in a cast before it is sent to other ranks; a larger type holds it
-  NotHeldByFp32,     ///< FP32 does not hold the result either, and the inputs are not known to be wrong
+  HeldByFp32,        ///< the result fits into a larger type
+  OverflowOfBuffer,  ///< a module's buffer overflows in a cast or in the op that writes it; it fits into a larger type
+  SentToRanks,       ///< a gradient overflows in a cast before it is sent to other ranks; it fits into a larger type
+  NotHeldByFp32,     ///< the result does not fit into FP32 either, and the inputs are not known to be wrong
   CausedUpstream,    ///< exact inputs would have given a finite result
   InOptimizer,       ///< an optimizer computes NaN or inf, and would in FP32 as well
-  Unexplained,       ///< the report does not show the origin, or whether FP32 holds the result
+  Unexplained,       ///< the report does not show the origin, or whether the result fits into FP32
 };
 
 /// The events of one origin. Kinds with one cause for all origins (ByLossScale, InOptimizer) form one group each.

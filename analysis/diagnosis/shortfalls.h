@@ -31,7 +31,7 @@ struct Shortfall {
   int exit_code = 0;
 };
 
-/// Returns the shortfalls in the order of runs, those of one run in the order of Kind.
+/// Returns the shortfalls in the order of runs, then of Kind.
 std::vector<Shortfall> shortfalls_of(const std::vector<queries::RunRow>& runs);
 
 /// Tells whether a run at O1 left every op in the type that the program gave it.

@@ -61,7 +61,7 @@ std::vector<std::size_t> places_in_groups(const std::vector<queries::OpRow>& ops
 std::vector<Group<queries::CastRow>> grouped(std::vector<queries::CastRow> casts,
                                              const std::optional<Grouping>& grouping);
 
-/// Groups idle gaps of the GPU by the call site that followed.
+/// Groups idle gaps of the GPU by the call site of the next activity.
 std::vector<Group<queries::GapRow>> grouped(std::vector<queries::GapRow> gaps, const std::optional<Grouping>& grouping);
 
 /// Groups GPU activities by kernel name and phase; with a grouping, within each of its groups. A row names the call

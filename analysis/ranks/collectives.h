@@ -56,7 +56,7 @@ struct CollectiveSite {
   std::optional<double> rounding_error;
 
   /// Returns algbw as nccl-tests define it: bytes over time, in bytes per second. If the wait is unknown, the time
-  /// includes it, and this is a lower bound.
+  /// includes the wait, and the result is a lower bound.
   std::optional<double> algorithm_bandwidth() const;
   bool bandwidth_is_bound() const { return median_ms && !transfer_ms; }
   /// Returns busbw as nccl-tests define it: the traffic per link, to compare with the speed of a link. Empty if nothing

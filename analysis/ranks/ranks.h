@@ -137,7 +137,7 @@ struct RankedLaunch {
   std::optional<std::int64_t> world_size() const { return ranks.front().run.world_size; }
 };
 
-/// A rank is slower only if its own time is at least this share above that of the others.
+/// A rank is slower only if its own time is at least this share above that of the other ranks.
 inline constexpr double kLeastSlower = 0.01;
 
 /// Groups runs of one program, level and repeat that differ in rank, in the order of their first runs. Leaves out runs

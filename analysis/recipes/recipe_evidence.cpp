@@ -68,7 +68,7 @@ std::vector<recipes::Recipe> recipes_of(const std::vector<RecipeMatmulRow>& rows
 
 bool has_backward(const LayerRows& layer) { return layer.layer.has[advice::kDgrad] || layer.layer.has[advice::kWgrad]; }
 
-/// Gives each layer a backward if the report has none. If some layers have one, a layer without it is frozen.
+/// Gives each layer a backward if the report has none. If some layers have one, a layer without one is frozen.
 void assume_backward(std::vector<LayerRows>& layers) {
   if (std::ranges::any_of(layers, has_backward)) return;
   for (LayerRows& layer : layers) layer.layer.has = {true, true, true};

@@ -23,8 +23,8 @@ using Bf16Times = std::map<std::pair<std::int64_t, std::int64_t>, double>;
 Bf16Times bf16_times(const queries::Report& report, const std::vector<queries::RunRow>& runs,
                      const gpu::PeakRates& gpu);
 
-/// Sets the times of a layer's matmuls, except of those that share a call: the backward call of a convolution computes
-/// two matmuls.
+/// Sets the times of a layer's matmuls, except those that share a call: the backward call of a convolution computes two
+/// matmuls.
 void put_times(advice::RecipeLayer& layer, const std::vector<const queries::RecipeMatmulRow*>& rows,
                const Bf16Times& times);
 

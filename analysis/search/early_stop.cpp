@@ -45,7 +45,7 @@ std::size_t steps_of(const LossReference& reference) {
 bool is_beyond_chance(double excess, const Estimate& expected, const LossReference& reference) {
   if (!expected.standard_error) return reference.noise && excess > kStandardErrors * *reference.noise;
   const auto runs = static_cast<double>(reference.runs.size());
-  const double spread = *expected.standard_error * std::sqrt(runs + 1.0);  // of a new run about the mean of references
+  const double spread = *expected.standard_error * std::sqrt(runs + 1.0);  // of new run minus mean of references
   return spread == 0.0 || student_tail(excess / spread, runs - 1.0) <= reference.error;
 }
 

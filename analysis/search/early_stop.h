@@ -18,11 +18,12 @@ struct LossReference {
   double error = 0.0;                ///< largest probability of stopping a run that would end within the tolerance
 };
 
-/// Returns whether a running trial should be stopped. It should if none of its last 10 losses is finite. It also should
-/// if its mean loss over the last quarter of its steps is too high, which is tested after half and after three quarters
-/// of the steps, from 40 steps on. Too high means above all such means of the reference runs, from a quarter of these
-/// steps on, by more than the tolerance and the variation of seeds. So a run that trains at a quarter of their speed
-/// passes.
+/// Returns whether a running trial should be stopped, because its last 10 losses are all NaN or inf, or because its
+/// loss is too high. Tests the loss when half and when three quarters of the steps are done, if these are at least 40
+/// steps. The trial's value is its mean loss over the last quarter of the steps done. A reference run's value is its
+/// largest mean over as many steps, from a quarter of the steps done on. The loss is too high if the trial's value
+/// exceeds the mean value of the references by more than the tolerance and the variation of seeds. So a run that trains
+/// at a quarter of the references' speed passes.
 bool is_clearly_bad(std::span<const double> losses, const std::optional<LossReference>& reference);
 
 }  // namespace ampprof::search

@@ -29,7 +29,7 @@ double student_tail(double t, double degrees_of_freedom);
 
 /// The state of a test.
 struct Decision {
-  std::optional<Verdict> verdict;  ///< empty: not decided yet
+  std::optional<Verdict> verdict;  ///< empty if not decided yet
   std::size_t pairs = 0;           ///< number of pairs that the verdict is based on, or that the next look needs
 };
 
