@@ -35,7 +35,8 @@ class RankTest {
   std::map<std::pair<std::size_t, Ranks>, std::vector<double>> known_;
 };
 
-/// Returns the smallest possible p for these sample sizes: all values of one sample are above all of the other.
+/// Returns the smallest possible p for these sample sizes: that of samples in which all values of one are above all
+/// values of the other.
 double smallest_p(std::size_t a, std::size_t b);
 
 }  // namespace ampprof::compare

@@ -9,7 +9,7 @@
 namespace ampprof::gates {
 namespace {
 
-constexpr std::size_t kLongestRule = 2000;  // bytes; a sum as long as this still fits the stack
+constexpr std::size_t kLongestRule = 2000;  // bytes; parsing the longest sum still fits the stack
 constexpr int kDeepest = 100;               // nested parentheses and signs
 
 // Precedence of operators, the loosest first.

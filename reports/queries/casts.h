@@ -16,7 +16,7 @@ struct CastRow : PlaceOfCall<Phase> {
   CastRecord total;  ///< over all steps; its segment and call_site are 0
 };
 
-/// Returns the casts that AMP inserted. With `steps`, counts only segments of those steps.
+/// Returns the casts that AMP inserted. With `steps`, counts only casts in these steps.
 std::vector<CastRow> casts(const Report& report, RunFilter run = {}, const StepFilter& steps = {});
 
 }  // namespace ampprof::queries

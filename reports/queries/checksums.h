@@ -19,7 +19,7 @@ struct CheckedPlace {
   auto operator<=>(const CheckedPlace&) const = default;
 };
 
-/// The bits of a parameter after an update.
+/// A checksum of the bits of a parameter after an update.
 struct ChecksumRow {
   CheckedPlace place;
   std::int64_t checksum = 0;

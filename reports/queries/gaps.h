@@ -16,7 +16,7 @@ namespace ampprof::queries {
 /// this place. The first activity of a device has no gap before it.
 struct GapRow : PlaceOfCall<std::optional<Phase>> {
   std::int64_t gaps = 0;
-  double idle_us = 0.0;  ///< sum
+  double idle_us = 0.0;  ///< sum over the gaps
   std::optional<double>
       unlaunched_us{};  ///< part before the thread launched the next activity; empty unless known for all gaps
   double longest_us = 0.0;

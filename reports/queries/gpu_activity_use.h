@@ -13,7 +13,7 @@ struct GpuActivityUse {
   std::string name;  ///< a kernel's mangled name, "memcpy host to device", "memset"
   GpuActivityKind kind = GpuActivityKind::Kernel;
   std::int64_t count = 0;
-  double gpu_us = 0.0;     ///< sum
+  double gpu_us = 0.0;     ///< sum over the activities
   std::int64_t bytes = 0;  ///< for memcpys and memsets
 };
 

@@ -34,7 +34,7 @@ struct GradientImpactRow {
   std::optional<double> impact_rms;                 ///< root mean square over steps
   std::optional<double> estimate;                   ///< root of the mean expected square; empty if unknown
   std::optional<double> share;                      ///< sum of impacts over the sum of loss decreases in these steps
-  bool is_ranking_only = false;                     ///< in any of these steps
+  bool is_ranking_only = false;                     ///< GradientImpact::is_ranking_only in any step
 
   /// Returns the size that ranks rows.
   std::optional<double> size() const { return estimate ? estimate : impact_rms; }

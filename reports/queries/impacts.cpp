@@ -107,8 +107,8 @@ class Pool {
 };
 
 /// Returns the place of an impact. A parameter has one place, whatever the segment of its gradient. If the call site
-/// has no call at `position`, uses its first position: an error that no gradient reaches may be measured in another
-/// segment than that of its call.
+/// has no call at `position`, uses its first position: an error that no gradient reaches may be measured in a segment
+/// other than that of its call.
 SiteInStep place_of(const LossImpact& impact, std::int32_t position, const OpTotals& calls) {
   if (impact.source == ImpactSource::Parameter) return {impact.call_site, 0};
   const SiteInStep place{impact.call_site, position};

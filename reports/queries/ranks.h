@@ -19,7 +19,7 @@ struct RankStep {
   std::int64_t step = 0;
   std::optional<double> ms;  ///< empty if it was not recorded or has not ended
   bool skipped = false;
-  std::optional<double> since_last_ms = {};  ///< from the end of the previous step, if recorded, to its own end
+  std::optional<double> since_last_ms = {};  ///< from the previous step's end to its own, if both steps are recorded
 };
 
 /// An overflow event of one rank.

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-/// Reports in a folder, for clients that may read only there.
+/// Reports in a folder, for clients that may read files only in this folder.
 namespace ampprof::queries {
 
 /// Holds a report and its size in bytes. The path is relative to the folder.

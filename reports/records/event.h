@@ -24,8 +24,8 @@ enum class NonfiniteCause : std::uint8_t {
   DivisionByZero = 2,  ///< or 0 / 0
   LogOfZero = 3,       ///< or of a negative number
   RootOfNegative = 4,
-  InfMinusInf = 5,   ///< with values that the program itself set to infinity
-  ZeroTimesInf = 6,  ///< with values that the program itself set to infinity
+  InfMinusInf = 5,   ///< of values that the program itself set to infinity
+  ZeroTimesInf = 6,  ///< of values that the program itself set to infinity
   AllMasked = 7,     ///< a softmax over -inf alone
   Received = 8,      ///< another rank sent it
 };
@@ -41,7 +41,7 @@ enum class NonfiniteOutcome : std::uint8_t {
   Gradient = 5,  ///< in the gradient of a parameter
   Buffer = 6,    ///< in a buffer of a module, such as a running mean
   Weight = 7,    ///< in a parameter
-  Skipped = 8,   ///< a loss scaler saw them and skipped the update
+  Skipped = 8,   ///< a loss scaler saw NaN or inf and skipped the update
 };
 
 inline constexpr NonfiniteOutcome kLastOutcome = NonfiniteOutcome::Skipped;

@@ -69,7 +69,7 @@ std::optional<bool> is_resolved(std::span<const StepImpact> steps);
 
 /// Compares the sizes of two errors.
 struct SizeRatio {
-  double log = 0.0;       ///< mean logarithm of E of the first over E of the second
+  double log = 0.0;       ///< mean logarithm of the ratio of the first E to the second E
   double sampling = 0.0;  ///< standard error of `log` from the limited number of steps; 0 for one step
   int degrees = 0;        ///< degrees of freedom
 

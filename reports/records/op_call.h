@@ -50,8 +50,8 @@ struct OpCall {
   bool operator==(const OpCall&) const = default;
 };
 
-/// An op call without statistics, in a sixth of the memory of an OpCall. Recording a call costs its thread mostly the
-/// write to cold memory, so such a call is a PlainCall until the writer's thread receives it.
+/// An op call without statistics, in a sixth of the memory of an OpCall. The thread that records a call spends most
+/// time on writing to cold memory, so such a call is a PlainCall until the writer's thread receives it.
 struct PlainCall {
   PlainCall() = default;
   /// Leaves out local, ranges, inherited, their exponents, and nonfinite_expected.

@@ -9,8 +9,8 @@ namespace ampprof {
 
 inline constexpr std::size_t kSketchSums = 64;
 
-/// A short summary of the outputs of one op call, linear in their values. The distance of two sketches estimates ||y_A
-/// - y_B||, the distance of the outputs, with a relative standard deviation of sqrt(1 / (2 * 64)) = 9 %. CountSketch:
+/// A short summary of the outputs of one op call, linear in their values. The distance of two sketches estimates the
+/// distance of the outputs, ||y_A - y_B||, with a relative standard deviation of sqrt(1 / (2 * 64)) = 9 %. CountSketch:
 /// Charikar, Chen, Farach-Colton, "Finding frequent items in data streams", 2002. precision/sketch/ computes it.
 struct Sketch {
   std::int64_t segment = 0;
