@@ -26,8 +26,8 @@ View site_difference_view(const analysis::SideBySide& compared, Sites sites = Si
 struct DifferencePage {
   analysis::SideBySide compared;
   View sites;
-  std::size_t left_out = 0;  ///< rows of `sites` that a limit left out
-  std::size_t equal = 0;     ///< call sites that `sites` lacks because both sides have the same values
+  std::size_t left_out = 0;  ///< number of rows of `sites` that a limit left out
+  std::size_t equal = 0;     ///< number of call sites left out of `sites` because both sides have the same values
 };
 
 /// Returns the output of `ampprof diff`. CSV holds only the call sites.

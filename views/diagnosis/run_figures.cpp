@@ -145,7 +145,7 @@ bool has_several_optimizers(const queries::RunRow& run) { return run.optimizers.
 struct Line {
   const char* title;
   std::function<RunValue(const Source&)> value;
-  bool (*concerns)(const queries::RunRow&) = nullptr;  ///< true for a run that needs the line; null: always shown
+  bool (*concerns)(const queries::RunRow&) = nullptr;  ///< true for a run that needs the line; always shown if null
 };
 
 // To add a figure, add a line here.

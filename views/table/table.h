@@ -10,7 +10,7 @@ namespace ampprof::views {
 
 enum class Align { Left, Right };
 
-/// Marks a column that is shown unless all of its rows are equal.
+/// Marks a column that narrow terminals omit only if it is empty or constant.
 inline constexpr int kSpareIfSame = -1;
 
 struct Column {
