@@ -145,7 +145,7 @@ std::int64_t steps_with_nonfinite_loss(const Symptoms& symptoms) {
 
 std::string named(const std::string& name, const char* otherwise) { return name.empty() ? otherwise : name; }
 
-/// Returns the culprit, the origin of the event, the number of ops that it spread through, and its outcome.
+/// Returns the culprit, the origin of the event, the number of ops that NaN or inf spread through, and the outcome.
 std::vector<std::string> chain_of(const std::string& culprit, const queries::EventRow& event) {
   std::vector<std::string> chain;
   if (!culprit.empty()) chain.push_back(culprit);

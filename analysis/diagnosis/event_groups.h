@@ -36,7 +36,7 @@ struct EventGroup {
   std::vector<const queries::EventRow*> events = {};  ///< at least one, in the order of the run
   const queries::EventRow* worst = nullptr;           ///< the first event with the worst outcome
   std::int64_t steps = 0;                             ///< number of steps with these events
-  std::int64_t skipped = 0;                           ///< number of those steps whose update was skipped
+  std::int64_t skipped = 0;                           ///< number of `steps` whose update was skipped
 };
 
 /// Groups the events of a run, for Symptoms::groups. Groups are in the order of their first events.

@@ -12,7 +12,7 @@
 #include "reports/queries/runs.h"
 
 /// Compares the ranks of a distributed program: missing ranks, the first death, the origin of an overflow, ranks that
-/// differ in what all must agree on, and ranks that hold up the others.
+/// differ in a value that all must share, and ranks that slow down the others.
 namespace ampprof::analysis {
 
 /// Values that all ranks must agree on.
@@ -126,7 +126,7 @@ struct HostDeaths {
 /// Deaths less than this many seconds apart may have been observed in the wrong order.
 inline constexpr double kSameMoment = 0.01;
 
-/// The runs of one start of a distributed program.
+/// The runs of one launch of a distributed program.
 struct RankedLaunch {
   std::vector<Rank> ranks;          ///< ascending, at least one
   std::vector<RankSpan> missing;    ///< ranks missing from the report
@@ -163,7 +163,8 @@ ParameterChecks check_parameters(const queries::Report& report, std::vector<Rank
 void find_waits(std::vector<Rank>& ranks);
 
 /// Sets Rank::pace, slower_by and waited_for_ms. Uses a rank test (compare::RankTest) of each rank's own times against
-/// the medians of the others' in the same steps, at a level of 5 % for all ranks together. Call find_waits() first.
+/// the medians of the other ranks' own times in the same steps, at a level of 5 % for all ranks together. Call
+/// find_waits() first.
 void find_stragglers(std::vector<Rank>& ranks);
 
 /// Returns the ranks that did not end well, by host.

@@ -71,7 +71,7 @@ struct Evaluation {
   Set set;
   Verdict verdict = Verdict::Undecided;
   std::size_t runs = 0;
-  std::size_t failed = 0;               ///< number of these runs without a value
+  std::size_t failed = 0;               ///< number of `runs` without a value
   std::size_t stopped = 0;              ///< number of failed runs that were stopped although their losses were finite
   std::optional<Estimate> metric = {};  ///< empty if no run has a value
   double seconds = 0.0;                 ///< total over its runs
@@ -89,7 +89,7 @@ struct Findings {
   bool repeats_agree = false;                ///< seeds change nothing, so one run decides
   std::optional<LossReference> loss_reference = {};  ///< bounds for stopping runs; empty if only NaN or inf stop a run
 
-  /// Returns the number of verdicts that rest on a test, each wrong with at most the plan's probability.
+  /// Returns the number of verdicts that a statistical test decided. Each is wrong with at most the plan's probability.
   std::size_t tested() const;
 };
 

@@ -19,8 +19,8 @@ constexpr double kMuchFlushed = 0.25;    // share of a gradient's elements that 
 constexpr double kLittleFlushed = 0.01;  // share of a gradient's elements that may become 0 at a usable scale
 constexpr double kUsualScale = 65536;    // default initial scale of a GradScaler
 
-/// Returns a loss scale at which FP16 holds the gradients: kUsualScale if that is enough. Empty if the report does not
-/// show one. Gradients of a program without a scaler have scale 1.
+/// Returns a loss scale at which the gradients fit into FP16: kUsualScale if that is enough. Empty if the report does
+/// not show one. Gradients of a program without a scaler have scale 1.
 std::optional<double> scale_that_keeps(const Symptoms& symptoms) {
   std::vector<queries::OpRow> backward;
   for (const queries::OpRow* op : symptoms.ops) {
