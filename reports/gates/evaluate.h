@@ -29,7 +29,7 @@ struct Comparison {
   std::string right_text;
   std::optional<double> left = {};  ///< empty if unknown
   std::optional<double> right = {};
-  Unit unit = {};  ///< unit of both
+  Unit unit = {};  ///< unit of `left` and `right`
   Operation operation = Operation::Less;
   GateOutcome outcome = GateOutcome::Unknown;
   std::string reason = {};  ///< reason for a missing value; a phrase

@@ -16,7 +16,7 @@ struct Side {
   Runs all = {};    ///< the runs that a rule can select by level or id
 };
 
-/// One occasion on which a rule has to hold: a level of a report, or a level of one report against one of another.
+/// One occasion on which a rule has to hold: a level of a report, or a level of one report against a level of another.
 struct Occasion {
   std::string label;  ///< "O1", "O0 against O1"
   Side a = {};        ///< the first of two reports; empty if there is only one

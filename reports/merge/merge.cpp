@@ -130,7 +130,7 @@ std::string page_size_for(const std::vector<fs::path>& sources) {
 }
 
 /// Copies reports into an empty one. Keeps only run ids and fingerprints of finished sources, so memory does not grow
-/// with all copied rows.
+/// with every copied row.
 class Copy {
  public:
   Copy(store::Database& target, const TextFilter& filter)

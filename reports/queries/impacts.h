@@ -28,8 +28,8 @@ struct ImpactRow {
   std::string site_source;           ///< file:line, "" if unknown and for a parameter
   std::int64_t calls = 0;            ///< steps in which the impact could have been measured
   std::int64_t steps = 0;            ///< steps in which the impact was measured
-  std::optional<double> impact;      ///< mean over those steps
-  std::optional<double> impact_rms;  ///< root mean square over those steps
+  std::optional<double> impact;      ///< mean over `steps`
+  std::optional<double> impact_rms;  ///< root mean square over `steps`
   std::optional<double> standard_error;  ///< standard error of the mean due to unsampled steps; 0 if all were sampled
   std::int64_t gaps = 0;                 ///< steps whose impact has no value
   ImpactGap gap = ImpactGap::None;       ///< reason in the first step without a value

@@ -19,7 +19,7 @@ struct SpanRange {
 
 struct SpanRanges {
   std::vector<SpanRange> ranges;     ///< by thread and start
-  std::int64_t shorter_than_ns = 0;  ///< ranges shorter than this are left out, since there are too many; 0 if none is
+  std::int64_t shorter_than_ns = 0;  ///< shorter ranges are left out, since there are too many; 0 if none is left out
 };
 
 /// Returns the NVTX ranges that touch a span. If there are more than `most`, returns the longest.

@@ -29,7 +29,7 @@ struct RankEvent {
   SiteInStep first_place{};  ///< the op that turned finite inputs into NaN or inf; call site 0 if unknown
   Phase first_phase = Phase::Forward;
   std::string first_op;      ///< as in a call site's name; "" if unknown
-  bool is_received = false;  ///< that op is a collective, which received NaN or inf from another rank
+  bool is_received = false;  ///< this op is a collective, which received NaN or inf from another rank
   /// First parameter with NaN or inf in its gradient, in the order in which backward computed gradients, if the origin
   /// is known; "" if there is none.
   std::string parameter;

@@ -12,7 +12,7 @@ namespace ampprof::queries {
 
 /// Measurements of one call site in one step.
 struct SiteStepRow {
-  std::int64_t step = 0;  ///< 0: outside of steps
+  std::int64_t step = 0;  ///< 0 outside of steps
   std::int64_t calls = 0;
   std::int64_t nonfinite_calls = 0;  ///< calls with an unexpected NaN or inf
   std::optional<double> scale;       ///< the last loss scale in force

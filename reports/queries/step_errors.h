@@ -13,7 +13,7 @@ namespace ampprof::queries {
 
 /// The local error of one call site in one step.
 struct StepError {
-  std::int64_t step = 0;             ///< 0: in no step
+  std::int64_t step = 0;             ///< 0 outside of steps
   std::int64_t nonfinite_calls = 0;  ///< calls with an unexpected NaN or inf
   std::optional<ErrorStats> local;   ///< merged over calls
 

@@ -27,7 +27,7 @@ enum class NonfiniteCause : std::uint8_t {
   InfMinusInf = 5,   ///< of values that the program itself set to infinity
   ZeroTimesInf = 6,  ///< of values that the program itself set to infinity
   AllMasked = 7,     ///< a softmax over -inf alone
-  Received = 8,      ///< another rank sent it
+  Received = 8,      ///< another rank sent NaN or inf
 };
 
 /// The worst effect of an event's NaN or inf values, in the order of severity except Skipped. Numbers are stored in
@@ -52,11 +52,12 @@ std::string_view name_of(NonfiniteCause cause);
 std::string_view name_of(NonfiniteOutcome outcome);
 
 /// A call turned finite values into NaN or inf, or a loss scaler saw a gradient that is not finite. Each step and call
-/// site where values began has one event. Events whose values meet within a step are merged, and the first names them.
+/// site where values began has one event. Events whose values meet within a step are merged under the call site of the
+/// first.
 struct NonfiniteEvent {
   std::int64_t segment = 0;
   std::int64_t first_site = 0;  ///< call site where the values began; 0 if unknown
-  std::int64_t calls = 1;       ///< calls of that call site in these steps
+  std::int64_t calls = 1;       ///< calls of first_site in these steps
   std::int64_t steps = 1;       ///< number of steps in this event; only the first steps of a call site have own events
   /// Index, from 1, of the backward pass in which the event began; if it began outside of one, of the segment's next
   /// backward pass; empty if there is none.

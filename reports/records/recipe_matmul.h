@@ -52,8 +52,8 @@ struct RecipeMatmul {
   double sum_sq_error = 0.0;  ///< error of the product
   double sum_sq_exact = 0.0;
 
-  /// Adds another call of the same matmul. If only one of the two is quantized, its facts are kept: the size of a last
-  /// batch may not be a multiple that the recipe needs.
+  /// Adds another call of the same matmul. If only one of the two calls is quantized, keeps the facts of that call: the
+  /// size of a last batch may not be a multiple that the recipe needs.
   void merge(const RecipeMatmul& other);
   bool operator==(const RecipeMatmul&) const = default;
 };

@@ -22,7 +22,8 @@ void put_statistics(std::string& to, const Stats& stats) {
   each_statistic<Stats>([&](const auto& statistic) { put_value(to, stats.*statistic.field); });
 }
 
-/// Decodes the bytes of `codec`. Statistics added later get count 0 or NaN, like those of a table without their column.
+/// Decodes bytes that were written with `codec`. Statistics that only later codecs store get count 0 or NaN, as if read
+/// from a table without their column.
 template <class Stats>
 Stats take_statistics(ByteReader& from, ChunkCodec codec) {
   Stats stats;
