@@ -31,8 +31,8 @@
 /// a time; if several exist, calls throw Error. An engine ends with shutdown(). If its thread ends first, the engine
 /// stays until another thread calls initialize() or, if other threads used it, until shutdown(). O1's casts are in
 /// force on the thread that called initialize(); other threads that run forward passes call
-/// enable_casts_on_this_thread(). Make the first initialize() of the process before other threads run ops, since it
-/// registers kernels in LibTorch.
+/// enable_casts_on_this_thread(). Call initialize() for the first time before other threads run ops, since it registers
+/// kernels in LibTorch.
 ///
 /// **Errors.** Wrong use throws amp::Error with a sentence that says what to do instead. A call that throws has no
 /// effect.

@@ -50,11 +50,11 @@ class Listener {
 
   /// initialize() has set up a level.
   virtual void initialized(const Properties& /*properties*/) {}
-  /// An FP32 master copy was made for a half parameter. Both live as long as the optimizer.
+  /// An FP32 master copy was made for a half parameter. Both tensors live as long as the optimizer.
   virtual void master_created(const at::Tensor& /*model_parameter*/, const at::Tensor& /*master*/) {}
   /// amp::forward() enters the outermost call of a model, which the address identifies.
   virtual void forward_begun(const void* /*module*/) {}
-  /// amp::forward() leaves that call, by an exception too.
+  /// amp::forward() leaves a model's outermost call, whether it returns or throws.
   virtual void forward_ended(const void* /*module*/) {}
   /// scale_loss() is about to run backward; `loss` is not scaled yet.
   virtual void loss_seen(int /*loss_id*/, const at::Tensor& /*loss*/, double /*scale*/) {}
@@ -76,8 +76,8 @@ class Listener {
   virtual void step_ended(const void* /*optimizer*/, bool /*skipped*/) {}
   /// The engine has cast a tensor.
   virtual void cast_inserted(const InsertedCast& /*cast*/) {}
-  /// Receives the result of a call on this thread that ran in a recipe, with rounded operands of its matmuls. The call
-  /// has not returned yet.
+  /// Receives the result of a call on this thread whose matmuls ran with operands rounded by a recipe, before the call
+  /// returns.
   virtual void ran_in_recipe(const at::Tensor& /*result*/) {}
   /// Called when amp::forward() casts a tensor among a model's inputs.
   virtual void input_cast(const at::Tensor& /*original*/, const at::Tensor& /*cast*/) {}

@@ -11,14 +11,14 @@ namespace amp {
 
 using Listeners = std::vector<Listener*>;
 
-/// Returns a snapshot of the listeners. It may contain one that is removed after the call.
+/// Returns a snapshot of the listeners. A listener in it may be removed afterwards.
 std::shared_ptr<const Listeners> current_listeners();
 
 extern std::atomic<int> listener_count;
 
 inline bool anyone_listens() { return listener_count.load(std::memory_order_relaxed) != 0; }
 
-/// Calls `event(listener)` for each listener. Costs one load if there is none.
+/// Calls `event(listener)` for each listener. Costs one load if there are no listeners.
 template <class Event>
 void tell(Event&& event) {
   if (!anyone_listens()) return;

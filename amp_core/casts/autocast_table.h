@@ -10,7 +10,7 @@ namespace amp {
 /// Returns the rules added to the program's own autocast, for a call of the op with this slot; null if none applies.
 const CastTable* autocast_rules_for(std::size_t slot);
 
-/// Records that such a rule has decided a call.
+/// Records that a rule added to the program's autocast has decided a call.
 void autocast_rule_decided();
 
 }  // namespace amp

@@ -85,7 +85,7 @@ void match_self(const CastCall& call, Arguments arguments) {
 }
 
 void refuse_low(const CastCall& call, Arguments arguments) {
-  if (c10::InferenceMode::is_enabled()) return;  // in_kernel() is unknown here, so the call may be LibTorch's own
+  if (c10::InferenceMode::is_enabled()) return;  // the call may be LibTorch's own: in_kernel() cannot tell here
   if (!arguments.front().isTensor() || !is_low(arguments.front().toTensor())) return;
   TORCH_CHECK(false, call.op.operator_name().name, " runs in FP32 under O1, but in place it would have to write a ",
               arguments.front().toTensor().scalar_type(),

@@ -15,11 +15,11 @@ namespace amp {
 
 /// Low copies of FP32 weights, one per type, so that a weight used twice in a forward pass is cast once.
 ///
-/// Holds only leaves that require a gradient, and only while gradients are recorded: a copy made without them could not
-/// carry a gradient later. An entry belongs to one version of one tensor's data, so a weight that was changed in place
-/// or got new data is cast again. LibTorch's optimizers write through `.data()`, which does not change the version. But
-/// an update needs the weight's gradient, so an entry expires when backward reaches its copy. The entry of a freed
-/// weight never matches another tensor.
+/// Holds copies only of leaves that require a gradient, made while gradients are recorded: a copy made without
+/// recording could not carry a gradient later. An entry belongs to one version of one tensor's data, so a weight that
+/// was changed in place or got new data is cast again. LibTorch's optimizers write through `.data()`, which does not
+/// change the version. But an update needs the weight's gradient, so an entry expires when backward reaches its copy.
+/// The entry of a freed weight never matches another tensor.
 class CastCache {
  public:
   static bool can_hold(const at::Tensor& tensor, at::ScalarType type);

@@ -22,8 +22,8 @@
 namespace amp {
 namespace {
 
-/// With `holds`, disables recipes for the calls in its scope on this thread. A recipe that does not support a composite
-/// op must not apply to the op's parts either.
+/// Disables recipes for calls on this thread in its scope, if `holds`. A recipe that does not support a composite op
+/// must not apply to the op's parts either.
 class NoPart {
  public:
   explicit NoPart(bool holds) : holds_(holds) { inside_ += holds_ ? 1 : 0; }
@@ -70,8 +70,8 @@ class CastKernel final : public c10::OperatorKernel {
     run_with({policy, thread.table->low_type(), op, arguments_, thread.cache_of_call()}, run, keys, stack);
   }
 
-  /// Leaves the call to the program's own autocast, which is on, unless rules were added to it
-  /// (add_rules_to_autocast()).
+  /// Runs a call while the program's own autocast is on: by the rules added with add_rules_to_autocast(), or else as
+  /// autocast itself does.
   void leave_to_program(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
     const CastTable* rules = autocast_rules_for(slot_);
     if (rules == nullptr) return replaced_.call(op, keys, stack);
@@ -119,8 +119,8 @@ class CastKernel final : public c10::OperatorKernel {
   at::DeviceType device_;
 };
 
-/// The slot of each op, and the slots with a kernel of ours at each key. Never destroyed: ops may run while the process
-/// exits.
+/// The slot of each op, and the slots of the ops that have a CastKernel at each dispatch key. Never destroyed: ops may
+/// run while the process exits.
 struct Slots {
   std::mutex mutex;
   std::unordered_map<c10::OperatorName, std::size_t> slots;

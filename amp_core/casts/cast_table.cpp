@@ -24,8 +24,8 @@ bool is_named(const OpName& op, const OpName& wanted) {
   return op.base == wanted.base && (wanted.overload.empty() || op.overload == wanted.overload);
 }
 
-/// Tells whether an op writes an argument, such as out=. A cast would give it a copy, and the written values would be
-/// lost. In-place forms have policies of their own.
+/// Tells whether an op writes an argument, such as out=, and is not an in-place form, which has a policy of its own. A
+/// cast would replace the argument by a copy, and the written values would be lost.
 bool writes_an_argument(const c10::OperatorName& name) {
   const auto op = c10::Dispatcher::singleton().findSchema(name);
   return op && op->schema().is_mutable() && !is_in_place(name.name);
@@ -65,8 +65,8 @@ class Layers {
 constexpr std::array kRecurrent{"lstm",      "gru",      "rnn_tanh",      "rnn_relu",
                                 "lstm_cell", "gru_cell", "rnn_tanh_cell", "rnn_relu_cell"};
 
-/// Tells whether an operator has matmuls that a recipe may apply to or must not apply to. False if it writes its result
-/// into an argument.
+/// Tells whether an operator has matmuls, whether or not recipes support them. False if it writes its result into an
+/// argument.
 bool has_matmuls(const c10::OperatorName& name) {
   if (!name.name.starts_with("aten::")) return false;
   const auto base = std::string_view(name.name).substr(6);

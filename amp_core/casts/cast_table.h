@@ -65,7 +65,8 @@ std::shared_ptr<const CastTable> table_of_rules(const Policy& policy);
 /// Returns the policy for a call of the op with this slot. Rules for modules look up the module of the call.
 CastPolicy policy_in(const CastTable& table, std::size_t slot, std::span<const c10::IValue> arguments);
 
-/// Returns the table that casts nothing but refuses mixed types where the policy's list would cast to the low type.
+/// Returns the table for type checks: it casts nothing, and refuses mixed types for ops that the default list casts to
+/// the low type.
 std::shared_ptr<const CastTable> type_check_table();
 
 /// Returns whether this process has an op of that name whose arguments can be cast. LibTorch versions add and remove

@@ -28,7 +28,7 @@ bool any_thread_casts();
 /// function at those levels.
 void enable_type_checks_on_this_thread();
 
-/// Disables casts and type checks on the calling thread, and lets it register functions again.
+/// Disables casts and type checks on the calling thread, and allows it to register functions again.
 void disable_casts_on_this_thread();
 
 /// Returns whether casts are in force on the calling thread now (false inside a DisableCasts scope).

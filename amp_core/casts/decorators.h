@@ -39,10 +39,11 @@ struct TypesSeen {
   }
 };
 
-/// Returns the type to which a decorated function's arguments are cast; empty while casts are not in force.
+/// Returns the type to which a decorated function's arguments are cast; empty while casts are not in force, and for
+/// Promote unless low and FP32 arguments meet.
 std::optional<at::ScalarType> decorated_type(CastPolicy policy, const TypesSeen& seen);
 
-/// Returns the argument, cast if there is a type.
+/// Returns the argument, cast to `type` unless that is empty.
 template <class Value>
 decltype(auto) decorated_argument(std::optional<at::ScalarType> type, Value&& value) {
   if constexpr (kHoldsTensors<std::decay_t<Value>>) {

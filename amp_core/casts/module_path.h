@@ -16,8 +16,8 @@ namespace amp {
 /// Names the module of all calls in its scope, for rules with modules: `amp::ModuleScope s("decoder");`.
 ///
 /// The innermost scope applies. A path starts at the model's root. Destroy a scope on the thread that created it. A
-/// call outside all scopes is attributed to the module that owns a parameter among the call's arguments, or the base of
-/// a view among them, if the model was passed to initialize().
+/// call outside all scopes is attributed to the module that owns a parameter among the call's arguments; a view of the
+/// parameter counts too. The model must have been passed to initialize().
 class [[nodiscard]] ModuleScope {
  public:
   explicit ModuleScope(std::string path);
@@ -42,7 +42,7 @@ void name_modules(const torch::nn::Module& model);
 /// Returns "decoder.head.weight", or "" for a tensor that is not a parameter passed to name_modules(). Thread-safe.
 std::string parameter_name(const at::Tensor& tensor);
 
-/// Returns the module that makes a call with these arguments; "" if unknown.
+/// Returns the path of the module that makes a call with these arguments; "" if unknown.
 std::string module_path_of(std::span<const c10::IValue> arguments);
 
 /// A replacement for module_path_of(). It must be thread-safe.

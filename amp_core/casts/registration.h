@@ -12,7 +12,7 @@ namespace amp {
 /// ("decoder", "encoder.layers.*") the rule applies in that module and its submodules. Rules override the list, and
 /// later rules override earlier ones (Policy).
 ///
-/// Rules apply to the next initialize() at O1, or enable_casts_on_this_thread(), on the calling thread, which clears
+/// Rules apply to the calling thread's next initialize() at O1 or enable_casts_on_this_thread(); that call also clears
 /// them. Throws Error for an unknown op, with similar names, and after initialize().
 void register_half_function(const std::string& op, const std::string& module = "");
 /// Registers a function that is to run in FP32. See register_half_function().

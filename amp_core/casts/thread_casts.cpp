@@ -118,8 +118,8 @@ Policy policy_to_enable() {
   return policy_of(Properties());
 }
 
-/// Registers our kernels early and at every level, since LibTorch's kernel tables must not change while other threads
-/// run ops.
+/// Registers amp_core's kernels early and at every level, since LibTorch's kernel tables must not change while other
+/// threads run ops.
 void install_kernels_of_lists() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -157,8 +157,8 @@ CastPolicy in_scope(CastPolicy scope, CastPolicy listed) {
 std::atomic<bool> opens_regions = false;
 
 /// Tells whether this thread is in an autocast region that the program opened. Python checkpoints and custom_bwd open a
-/// region in backward if the autocast keys were on in forward, and we may have set these keys. So a region in backward
-/// counts only if the program has opened one outside of backward.
+/// region in backward if the autocast keys were on in forward, and amp_core may have set these keys. So a region in
+/// backward counts only if the program has opened one outside of backward.
 bool in_region_of_program() {
   if (!in_autocast_region()) return false;
   if (!in_backward()) opens_regions.store(true, std::memory_order_relaxed);
@@ -168,7 +168,7 @@ bool in_region_of_program() {
 /// Returns whether a table casts functions by a list. Other tables only check types, or only have recipes at O0.
 bool casts_functions(const CastTable& table) { return !table.checks_only() && !table.leaves_types_to_program(); }
 
-/// Tells whether there is no list and the program's own autocast decides here.
+/// Tells whether the policy has no list, so that the program's own autocast decides here.
 bool is_left_to_program(const ThreadCasts& casts) {
   return casts.in_force() && casts.table->leaves_types_to_program() && in_region_of_program();
 }

@@ -15,8 +15,8 @@
 
 namespace amp {
 
-/// The thread that another one borrows casts from, to recompute its forward. `generation` changes whenever any thread
-/// changes its casts, so that an outdated table is detected.
+/// The thread whose casts another thread borrows while it recomputes the first thread's forward. `generation` changes
+/// whenever any thread changes its casts, so that an outdated table is detected.
 struct CastLender {
   std::uint64_t thread = 0;  ///< at::RecordFunction::currentThreadId()
   std::uint64_t generation = 0;
@@ -37,7 +37,7 @@ void pass_on_casts(std::shared_ptr<const CastTable> table);
 bool anyone_lends_casts();
 std::uint64_t generation_of_cross_thread_casts();
 
-/// Returns the table; null if the thread does not cast.
+/// Returns the table that a thread lends; null if it lends none.
 std::shared_ptr<const CastTable> casts_lent_by(std::uint64_t thread);
 
 /// Action of the cast kernels for a call on this thread.

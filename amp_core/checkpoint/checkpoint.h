@@ -41,8 +41,8 @@ StateDict state_dict();
 
 /// Restores a saved state: scales, counts and scaler settings become those of the checkpoint. Call it after
 /// initialize(). Throws Error for a checkpoint that does not fit (another level, number of losses, policy, static
-/// instead of dynamic scale, a newer version) and for impossible scaler numbers. The error lists all differences, and
-/// the state is unchanged.
+/// instead of dynamic scale, a newer version) and for invalid scaler numbers. The error lists all differences, and the
+/// state is unchanged.
 void load_state_dict(const StateDict& state);
 
 /// Continues with the loss scales of an Apex checkpoint, whose numbers the caller has read from the file. See

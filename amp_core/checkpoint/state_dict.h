@@ -52,7 +52,7 @@ void check_fits(const StateDict& saved, const StateDict& here);
 StateDict with_apex_state(StateDict here, const std::map<std::string, Numbers>& apex);
 
 /// Returns `here` with one loss set from a state dict of torch.amp.GradScaler: scale, growth_factor, backoff_factor,
-/// growth_interval, _growth_tracker. The loss must have a dynamic scale, and limits that include the new one.
+/// growth_interval, _growth_tracker. The loss must have a dynamic scale, and limits that include the new scale.
 StateDict with_grad_scaler_state(StateDict here, const Numbers& grad_scaler, int loss_id);
 
 /// Returns a loss as numbers by name.

@@ -19,8 +19,8 @@ struct EmulatedOp {
 /// Returns ops that LibTorch also computes in half on the CPU, but slowly or not for every layout.
 std::span<const EmulatedOp> slow_half_ops();
 
-/// Returns names of ops that LibTorch computes in half on CUDA but not on the CPU. A name in this list and in those
-/// below stands for all overloads.
+/// Returns names of ops that LibTorch computes in half on CUDA but not on the CPU. A name in this list and in the lists
+/// below includes all overloads.
 std::span<const char* const> missing_half_ops();
 
 /// Returns names of composite ops (made of other ops) that LibTorch computes in half only on CUDA: on the CPU they

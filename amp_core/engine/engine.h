@@ -50,7 +50,7 @@ struct Engine {
 
   /// Prints a line for the user if the verbosity allows it.
   void say(const std::string& text) const;
-  /// Prints a line that is the same on all ranks only on rank 0, like Apex.
+  /// Like say(), but prints only on rank 0, as Apex does. For lines that would be the same on all ranks.
   void say_on_first_rank(const std::string& text) const;
 };
 

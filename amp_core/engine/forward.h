@@ -59,7 +59,7 @@ class ForwardCall {
 
   const torch::nn::Module* module_;
   ModuleScope scope_;
-  RecomputeScope recompute_;  ///< marks forward in a node of backward as recomputed
+  RecomputeScope recompute_;  ///< marks this call as recomputed if a node of backward makes it
   std::optional<at::ScalarType> inputs_;
   std::optional<at::ScalarType> outputs_;
 };

@@ -114,7 +114,7 @@ void check_layouts(const OptimizerState& state) {
 void stash_gradients(OptimizerState& state) {
   for_each_parameter(state, [&](const at::Tensor& parameter) {
     if (const at::Tensor* model = state.model_of(parameter)) {
-      model->mutable_grad() = at::Tensor();  // the master's gradient has its value since the end of its pass
+      model->mutable_grad() = at::Tensor();  // already added to the master's gradient, in FP32
       return;
     }
     at::Tensor& gradient = parameter.mutable_grad();

@@ -40,7 +40,7 @@ void refuse_reduced(const std::string& kind, const std::string& name, const at::
       "the program itself chooses the types. (A model that went through initialize() once must not go again.)");
 }
 
-/// Removes namespace and Impl: "DataParallel" for "demo::DataParallelImpl".
+/// Casts an FP32 tensor in place and drops its gradient. Stores the original values if it requires a gradient.
 void cast_tensor(at::Tensor& tensor, at::ScalarType type, Originals& originals) {
   if (tensor.scalar_type() != at::kFloat) return;
   if (tensor.grad().defined()) tensor.mutable_grad() = at::Tensor();  // the gradient has the old type

@@ -15,7 +15,7 @@ struct Engine;
 /// Reading it at once would wait for the device, which would then run idle. If all optimizers of the pass skip by a
 /// flag on the device (SkipsOnDevice), they get the flag and their steps are queued. The host reads its copy of the
 /// flag when the next scale is needed, a forward pass later; by then the copy has arrived. With listeners the flag is
-/// read at once, but the program's results and their timing in the program stay the same.
+/// read at once, but the program still sees the same results at the same points.
 struct OpenCheck {
   int loss_id = 0;
   OverflowFlag flag;

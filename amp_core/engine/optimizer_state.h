@@ -18,7 +18,7 @@ namespace amp {
 struct MasterPair {
   at::Tensor model;
   at::Tensor master;
-  std::int64_t model_version = 0;  ///< version of `model` when the two last had equal values
+  std::int64_t model_version = 0;  ///< version of `model` when model and master last had equal values
 };
 
 /// Masters and flags that the engine keeps for one optimizer.
@@ -31,17 +31,17 @@ struct OptimizerState {
   std::vector<at::Tensor> parameters_at_start;  ///< distinguish this optimizer from a later one at the same address
   bool is_in_pass = false;                      ///< between the halves of a ScaleLossCall
   bool holds_scaled_gradients = false;          ///< after a pass with delay_unscale
-  double held_scale = 1.0;                      ///< scale of these gradients
+  double held_scale = 1.0;                      ///< loss scale in the gradients that are still scaled
   std::optional<int> overflowed_loss;           ///< id of a loss that overflowed: the next step is skipped
   at::Tensor found_inf;                         ///< flag on the device: the next step skips if it is not zero
                                                 ///< (OpenCheck)
   bool is_told_to_skip = false;                 ///< listeners know already that the next step is skipped
 
-  /// Returns the half parameter behind a master; null if the optimizer updates the model's parameter itself.
+  /// Returns the half parameter whose master is `parameter`; null if `parameter` is not a master.
   const at::Tensor* model_of(const at::Tensor& parameter) const;
 };
 
-/// FP32 tensors of parameters before their model was cast, by parameter.
+/// The FP32 tensors that parameters had before their model was cast, by parameter.
 using Originals = std::unordered_map<const c10::TensorImpl*, at::Tensor>;
 
 /// Replaces each FP16 or BF16 parameter that requires a gradient by an FP32 master, in the optimizer's parameter groups
@@ -52,8 +52,8 @@ void make_masters(OptimizerState& state, const Originals& originals = {});
 /// Copies the masters' values to the model.
 void copy_masters_to_model(OptimizerState& state);
 
-/// Updates masters whose parameters the program has written since the last step. A parameter that equals its rounded
-/// master is left alone, since a checkpoint was loaded into both. Writes that do not change the version, such as
+/// Updates masters whose parameters the program has written since the last step. If a parameter equals its rounded
+/// master, the master is left alone: a checkpoint was loaded into both. Writes that do not change the version, such as
 /// through `data()`, are not detected.
 void take_written_parameters(OptimizerState& state);
 

@@ -135,7 +135,7 @@ bool is_set_for_listeners(const OverflowFlag& flag) {
   return std::any_of(values.begin(), values.end(), [](double value) { return value != 0.0; });
 }
 
-/// Reports NaN and inf in gradients that need no unscaling to listeners.
+/// Reports to listeners that gradients which need no unscaling contain NaN or inf.
 void tell_nonfinite(const Pass& pass) {
   if (!anyone_listens()) return;
   const Aside not_the_programs_work;

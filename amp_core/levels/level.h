@@ -16,8 +16,8 @@ enum class OptLevel { O0, O1, O2, O3 };
 
 /// One opt level: its name, defaults and requirements. An empty setting does not apply at the level.
 ///
-/// To add one: an enumerator here, a row in level.cpp. Callers look up a level in this table: by OptLevel, or by a name
-/// from a report or a command line. There "" and unknown names stand for a program that decides itself.
+/// To add one: an enumerator here, a row in level.cpp. Callers look up a level by OptLevel, or by a name from a report
+/// or a command line. There, "" and unknown names mean that the program decides itself.
 struct Level {
   OptLevel level = OptLevel::O0;
   std::string_view name = {};
@@ -30,8 +30,8 @@ struct Level {
 
   bool has_half_model() const { return cast_model_type && cast_model_type->reduced(); }
   bool is_fp32() const { return !has_half_model() && !patches_functions; }
-  /// Tells whether only amp_core can run it. Casts at function calls can be injected into any program; a half model
-  /// cannot.
+  /// Tells whether only programs on amp_core can run the level. Casts at function calls can be injected into any
+  /// program; a half model cannot.
   bool needs_amp_core() const { return has_half_model(); }
 };
 

@@ -20,8 +20,8 @@ class LossScaler {
   /// The part of a scaler that a checkpoint holds besides the options.
   struct State {
     double scale = 1.0;
-    std::int64_t clean_passes = 0;  ///< in a row; 0 after an overflow or a growth
-    int hysteresis_left = 1;        ///< overflows until the scale falls
+    std::int64_t clean_passes = 0;  ///< clean passes in a row; 0 after an overflow or a growth
+    int hysteresis_left = 1;        ///< number of overflows until the scale falls
 
     bool operator==(const State&) const = default;
   };

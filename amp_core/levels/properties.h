@@ -74,7 +74,7 @@ struct LossScalerOptions {
   double growth = 2.0;                           ///< factor after growth_interval clean passes
   double backoff = 0.5;                          ///< factor at an overflow
   std::int64_t growth_interval = 2000;           ///< clean backward passes in a row
-  int hysteresis = 1;                            ///< overflows in a row from which on each lowers the scale
+  int hysteresis = 1;                            ///< the scale falls at this overflow in a row and at each later one
   std::optional<double> minimum = std::nullopt;  ///< empty: FP32's smallest normal number
   double maximum = 16777216.0;
   bool dynamic = true;

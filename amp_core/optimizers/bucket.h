@@ -41,7 +41,7 @@ struct Bucket {
   /// Increments the step counts, which are the states' own tensors, unless the step is skipped.
   void count_step(at::TensorList steps) const;
 
-  /// Divides the gradients by `grad_scale`, for optimizers that need their values.
+  /// Divides the gradients by `grad_scale`, for optimizers that need the unscaled values.
   void unscale();
 
   /// Copies the updated values to `originals`.

@@ -14,7 +14,7 @@ struct FusedSGDOptions : FusedOptions<FusedSGDOptions> {
 
   TORCH_ARG(double, lr);
   TORCH_ARG(double, momentum) = 0;
-  TORCH_ARG(double, dampening) = 0;  ///< reduces a gradient's weight in the momentum, except in its first step
+  TORCH_ARG(double, dampening) = 0;  ///< lowers a gradient's weight in the momentum, but not in the first step
   TORCH_ARG(double, weight_decay) = 0;
   TORCH_ARG(bool, nesterov) = false;
   TORCH_ARG(bool, wd_after_momentum) = false;  ///< weight decay is not part of the momentum

@@ -127,8 +127,8 @@ at::Tensor local_statistics(const at::Tensor& input, double eps) {
   return at::cat({mean, inverse_deviation, at::full({1}, values_per_channel(input), mean.options())});
 }
 
-// The kernel takes counts in the type of the running statistics, and FP16 overflows above 65504, so these are
-// converted. The kernel reads only the type of its first argument.
+// Converts the running statistics to the type of the rows: the kernel takes counts in the type of the running
+// statistics, and a count above 65504 overflows in FP16. The kernel reads only the type of its first argument.
 BatchStatistics merge_statistics(const at::Tensor& rows, const RunningStatistics& running, double eps) {
   const auto [means, inverse_deviations, counts] = columns_of(rows);
   const at::Tensor running_mean = to_type(running.mean, rows.scalar_type());

@@ -14,7 +14,7 @@ namespace amp::parallel {
 struct BatchStatistics {
   at::Tensor mean;               ///< (C), FP32 or double
   at::Tensor inverse_deviation;  ///< (C), 1 / sqrt(biased variance + eps)
-  at::Tensor counts;             ///< (number of nonempty parts), int32: values per channel of each
+  at::Tensor counts;             ///< (number of nonempty parts), int32: each part's number of values per channel
 };
 
 /// Running statistics, written in place; undefined if the layer has none.
@@ -51,8 +51,8 @@ std::int64_t values_per_channel(const at::Tensor& input);
 void refuse_too_few(std::int64_t values_per_channel);
 
 /// Returns one part's statistics as a row of 2C + 1 numbers: mean, spread, values per channel. The spread is the sum of
-/// squared deviations; on CUDA it is 1 / sqrt(biased variance + eps), as the kernels need. A row of zeros stands for an
-/// empty part.
+/// squared deviations; on CUDA it is 1 / sqrt(biased variance + eps), as the kernels need. For an empty part, the row
+/// is zeros.
 at::Tensor local_statistics(const at::Tensor& input, double eps);
 
 /// Returns the whole batch's statistics from the rows of all parts, (parts, 2C + 1), and adds the batch to the running

@@ -22,10 +22,10 @@ at::Tensor largest_of_ranks(const c10::intrusive_ptr<c10d::ProcessGroup>& group,
 /// Copies the values of the first rank's tensors to all ranks; skips undefined tensors.
 void share_first_ranks(const c10::intrusive_ptr<c10d::ProcessGroup>& group, const std::vector<at::Tensor>& tensors);
 
-/// Throws an Error for lost ranks: a rank ended, hangs, or made other calls than the others.
+/// Throws an Error for lost ranks: a rank ended, hangs, or made different calls from the rest.
 [[noreturn]] void lose_ranks(const char* caller, const std::exception& error);
 
-/// Throws like lose_ranks() if the message of `error` is that of a backend which lost another rank; else returns.
+/// Throws like lose_ranks() if the message of `error` shows that a backend lost another rank; else returns.
 void explain_lost_ranks(const char* caller, const std::exception& error);
 
 /// Runs `work`, which needs all ranks. Turns its exceptions into an Error that explains them (lose_ranks()).

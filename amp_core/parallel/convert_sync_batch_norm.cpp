@@ -104,7 +104,7 @@ std::optional<NormSettings> settings_of_call(std::span<const c10::IValue> argume
       .group = *group};
 }
 
-/// Runs the calls of converted layers over all ranks, and others unchanged.
+/// Runs the calls of converted layers over the ranks of the layer's group, and all other calls unchanged.
 class ConvertedNormKernel final : public c10::OperatorKernel {
  public:
   explicit ConvertedNormKernel(ReplacedKernel replaced) : replaced_(std::move(replaced)) {}

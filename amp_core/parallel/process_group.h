@@ -9,7 +9,7 @@
 
 namespace amp::parallel {
 
-/// A group of ranks, shared by all that communicate in it.
+/// A group of ranks. All objects that communicate in it share ownership.
 using ProcessGroup = c10::intrusive_ptr<c10d::ProcessGroup>;
 /// A key-value store that ranks connect to, to find each other.
 using Store = c10::intrusive_ptr<c10d::Store>;
@@ -44,15 +44,15 @@ int world_size();
 /// Returns the group of all ranks. Throws Error before init().
 ProcessGroup default_group();
 
-/// Returns a new group of these ranks, ascending, which must include this rank. Only these ranks call it. A second call
-/// with the same ranks makes another group.
+/// Returns a new group of these ranks, which must be ascending and include this rank. Only these ranks call it. A
+/// second call with the same ranks makes another group.
 ProcessGroup new_group(const std::vector<int>& ranks);
 
 /// Makes a group of `world_size` ranks that connect to a store. Each of them calls this function with its rank. For
 /// programs with a store of their own; init() and new_group() use it too.
 ProcessGroup make_group(const Store& store, int rank, int world_size, const InitOptions& options = {});
 
-/// Drops the group of init(): for programs that leave before others do, and for tests.
+/// Drops the group of init(): for programs that exit before the other ranks, and for tests.
 void shutdown();
 
 }  // namespace amp::parallel

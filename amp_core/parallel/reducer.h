@@ -26,7 +26,7 @@ void flat_dist_call(const std::vector<at::Tensor>& tensors, const std::function<
 /// skip a step if one overflows.
 class Reducer {
  public:
-  /// A null `group` stands for the ranks of init().
+  /// If `group` is null, default_group() is used.
   explicit Reducer(const ModelRef& model, c10::intrusive_ptr<c10d::ProcessGroup> group = nullptr);
 
   /// Replaces each gradient by the mean over all ranks. Every rank must have dense gradients for the same parameters.

@@ -40,10 +40,10 @@ class CastList {
   /// Reads one rule per line. Throws Error, naming the line, if the text is not a list.
   explicit CastList(std::string_view text);
 
-  /// Returns the policy; empty if no rule without a module names the op.
+  /// Returns the op's policy from the rules that name no module; empty if none of them names the op.
   std::optional<CastPolicy> find(const OpName& op) const;
   CastPolicy policy_of(const OpName& op) const { return find(op).value_or(CastPolicy::Pass); }
-  /// Returns the rules with a module, strongest first.
+  /// Returns the op's policies from the rules that name a module, strongest first.
   std::vector<ModulePolicy> inside(const OpName& op) const;
 
   /// Returns the names as written, in alphabetical order.

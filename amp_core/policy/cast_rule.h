@@ -41,7 +41,7 @@ struct OpName {
 /// Splits "add.Tensor"; the overload of "relu" is "". Drops "aten::".
 OpName op_name_from(std::string_view text);
 
-/// Tells whether it is an in-place form, like "add_" of "add"; "__pow__" and "_" are not.
+/// Tells whether a name is that of an in-place form, such as "add_" for "add"; "__pow__" and "_" are not.
 bool is_in_place(std::string_view base);
 
 /// One line of a cast list or a policy file: `softmax fp32`, or `linear fp32 in decoder.head`.

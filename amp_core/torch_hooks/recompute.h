@@ -45,7 +45,8 @@ std::uint64_t thread_of_forward();
 /// Declares that code in this scope recomputes forward inside the current node, whether or not gradients are recorded.
 /// Use it in the backward of a custom C++ function whose forward contains functions of the same kind, parts without
 /// gradients, or passes with create_graph. amp::forward() inside a node is such a scope. Does nothing outside of nodes,
-/// and does not apply to other nodes: a backward that is called inside stays a backward. Destroy it on its thread.
+/// and does not apply to other nodes: nodes of a backward pass that starts inside the scope do not count as recomputed.
+/// Destroy it on the thread that created it.
 class [[nodiscard]] RecomputeScope {
  public:
   RecomputeScope();

@@ -9,7 +9,7 @@
 
 namespace amp {
 
-/// The kernel that an operator had at a dispatch key before ours replaced it.
+/// The kernel that an operator had at a dispatch key before amp_core replaced it.
 class ReplacedKernel {
  public:
   ReplacedKernel(const c10::OperatorHandle& op, c10::DispatchKey key);
