@@ -35,7 +35,8 @@ double shown_value(double y, bool log2) {
   return y > 0 ? std::log2(y) : std::numeric_limits<double>::quiet_NaN();
 }
 
-// Keeps the smallest and the largest value of each stretch, in order. Keeps non-finite values, which are gaps.
+// Splits a long line into stretches and keeps the smallest and the largest value of each, in order. If a stretch has a
+// non-finite value, keeps only the first one, as a gap.
 std::vector<Point> thinned(const std::vector<Point>& points) {
   if (points.size() <= 2 * kStretches) return points;
   std::vector<Point> kept;

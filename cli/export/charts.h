@@ -17,11 +17,11 @@ struct ChartOptions {
   std::string title;
   std::string x_title;
   bool log2 = false;   ///< logarithmic y axis, base 2; values <= 0 are gaps
-  bool steps = false;  ///< draws each value up to the next x, as steps
+  bool steps = false;  ///< holds each value until the next x, like a staircase
 };
 
-/// Draws lines as inline SVG with a legend. Lines differ in colour and dashes. Draws the extremes of each stretch of a
-/// long line, so that no peak is lost. Returns "" if no series has two points.
+/// Draws lines as inline SVG with a legend. Lines differ in colour and dashes. Shortens a long line to the smallest and
+/// the largest value of each stretch, so that no peak is lost. Returns "" if no series has two points.
 std::string line_chart(const std::vector<Series>& series, const ChartOptions& options);
 
 }  // namespace ampprof::cli

@@ -98,7 +98,7 @@ void write_value(std::ostream& out, const EventMoment& moment, const Message& va
   out << tf_record(event_at(moment).message(kSummary, Message().message(kValue, value)).bytes());
 }
 
-/// Estimates the sums from the middles of the buckets.
+/// Encodes a histogram. Estimates the sum and the sum of squares from the middles of the buckets.
 Message histogram_message(const EventHistogram& histogram) {
   double number = 0;
   double sum = 0;

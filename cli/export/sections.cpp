@@ -177,7 +177,7 @@ std::string missing_section(const PageSource& page) {
 std::string answer_section(const PageSource& page) {
   std::string list;
   for (const views::Sentence& sentence : views::answer(*page.rows, page.views.targets)) {
-    // missing_section() shows this sentence at the top of the page.
+    // This sentence is left out here: missing_section() shows it at the top of the page.
     if (!sentence.text.starts_with("Not in this report")) list += emphasized(sentence);
   }
   return html_section("answer", "What it says", "<ul>\n" + list + "</ul>\n");

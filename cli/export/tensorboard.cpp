@@ -103,7 +103,7 @@ void add_losses(const LoggedRun& logged) {
 }
 
 void add_scales(const LoggedRun& logged, const std::vector<queries::ScaleRow>& rows) {
-  std::map<std::int32_t, std::map<std::int64_t, double>> by_loss;  // the first in a step scales its gradients
+  std::map<std::int32_t, std::map<std::int64_t, double>> by_loss;  // a step's first scale is the one in its gradients
   std::map<std::int64_t, std::int64_t> overflows;
   for (const queries::ScaleRow& row : rows) {
     by_loss[row.update.loss_id].try_emplace(row.step, row.update.scale_before);

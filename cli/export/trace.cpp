@@ -157,7 +157,7 @@ class Phases {
  public:
   explicit Phases(RunTrace& trace) : trace_(trace) {
     for (const Phase phase : kPhases) {
-      if (phase != Phase::Recompute) name(phase);  // named at its first call, since few programs recompute
+      if (phase != Phase::Recompute) name(phase);  // add() names it at its first call: few programs recompute
     }
   }
 

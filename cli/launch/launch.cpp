@@ -125,7 +125,7 @@ class Launch {
   const Program& program_;
   fs::path report_;
   std::optional<store::ReportWriter> writer_;  ///< empty if reports of ranks could not be merged
-  bool has_own_run_ = false;                   ///< some run recorded a process without a rank, or no process
+  bool has_own_run_ = false;                   ///< the report itself keeps a run, so it is merged with the rank reports
   std::vector<fs::path> rank_reports_;         ///< rank reports of all finished runs
   std::int64_t ranks_ = 0;                     ///< largest number of ranks in a run
   std::string how_to_merge_;                   ///< command to merge the rank reports; "" unless merging failed
@@ -150,7 +150,8 @@ std::optional<std::int64_t> Launch::total() const {
   return expected_steps_ ? expected_steps_ : options_.record.last_step;
 }
 
-/// Removes ranks without records from `ranks`.
+/// Returns the missing data of a recording. Prints it, except the reason for a recording without op calls, which
+/// `unrecorded_` gets. If some rank has op calls, removes from `ranks` the ranks that no recorder wrote for.
 std::vector<Missing> Launch::what_is_missing(const Recording& recording, std::vector<RankReport>& ranks,
                                              const RankEndings& endings) {
   const ProcessNotes notes = read_notes(recording.claim);

@@ -185,8 +185,8 @@ void write_policy(const AdviseFlags& flags, const advice::Advice& advice, bool h
                    has_own_autocast ? "" : "--levels O0,O1 "));
 }
 
-/// Writes the policy file. The printed gate compares with the report itself: --what-if only predicts, so its run is the
-/// one without the formats.
+/// Writes the policy file, and prints how to train with it and a gate to judge the result. The gate compares with the
+/// report itself: --what-if only predicts, so the report's run trained without the formats.
 void write_formats(const AdviseFlags& flags, const advice::RecipeAdvice& advice) {
   write_new(flags, policy_file(advice));
   note(

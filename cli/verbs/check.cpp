@@ -70,7 +70,7 @@ std::vector<queries::RunRow> runs_meant(const CheckFlags& flags, const std::vect
   return meant;
 }
 
-/// Returns one occasion for each level: the runs that gates are applied to.
+/// Returns, for each level, the runs that gates are applied to.
 std::vector<gates::Occasion> occasions_of(const std::vector<queries::RunRow>& meant,
                                           const std::vector<gates::RunEvidence>& evidence) {
   std::vector<gates::Occasion> occasions;

@@ -14,7 +14,7 @@ namespace ampprof::cli {
 inline const std::string kDescribe("\0describe", 9);
 
 /// Thrown by parse() for kDescribe: a verb's options exist only within the function that parses them, so an exception
-/// is the way out of it.
+/// carries the description out of it.
 struct Described : std::exception {
   explicit Described(VerbDescription described) : description(std::move(described)) {}
 

@@ -57,7 +57,7 @@ struct Flag {
   std::string_view names;  ///< "-o,--output"; the last one gives the name of the environment variable
   FlagHelp help;
   CLI::Option* (*add)(CLI::App&, const Flag&, RunOptions&);
-  void (*read)(RunOptions&, const std::string& text) = nullptr;  ///< parses what add() cannot; throws UsageError
+  void (*read)(RunOptions&, const std::string& text) = nullptr;  ///< parses values that add() cannot; throws UsageError
   FlagUse use = {};
   bool is_for_start = false;  ///< not for a program that records itself, because it has already started
 

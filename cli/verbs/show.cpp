@@ -44,7 +44,7 @@ struct ShowFlags {
   std::string steps;
   double threshold = analysis::kStrays;
   bool follow = false;
-  bool has_notes = true;  ///< prints notes on stderr, which the user reads
+  bool has_notes = true;  ///< prints notes on stderr: not with --follow, nor for `ampprof mcp`
   views::Selection selection;
 };
 

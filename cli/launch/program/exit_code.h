@@ -17,7 +17,7 @@ enum ExitCode : int {
 /// An exit code and its meaning.
 struct ExitCodeText {
   ExitCode code;
-  std::string_view about;  ///< a sentence
+  std::string_view about;  ///< the meaning, as a sentence
 };
 
 /// All exit codes, in order.

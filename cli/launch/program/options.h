@@ -14,7 +14,7 @@
 
 namespace ampprof::cli {
 
-inline constexpr double kProbeBudget = 60;  ///< seconds
+inline constexpr double kProbeBudget = 60;  ///< default of --probe-budget, in seconds
 
 /// Options of `ampprof run`, checked as far as the text alone allows.
 struct RunOptions {

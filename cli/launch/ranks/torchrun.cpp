@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the interpreter of the environment with this lib/python3*/site-packages/torch/lib.
+/// Returns the Python interpreter of the environment whose lib/python3*/site-packages/torch/lib is `torch_lib`.
 fs::path python_around(const fs::path& torch_lib) {
   return (torch_lib / "../../../../../bin/python").lexically_normal();
 }

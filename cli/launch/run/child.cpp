@@ -132,7 +132,7 @@ std::optional<Children::Ended> Children::next_ended() {
 }
 
 std::optional<Children::Ended> Children::wait(std::chrono::milliseconds limit, int also) {
-  if (auto ended = next_ended()) return ended;                                // one signal may stand for several
+  if (auto ended = next_ended()) return ended;                                // one SIGCHLD may report several ends
   std::array<pollfd, 2> waiting{{{signals_, POLLIN, 0}, {also, POLLIN, 0}}};  // poll() skips -1
   poll(waiting.data(), waiting.size(), static_cast<int>(limit.count()));
   pass_on_signals();

@@ -51,8 +51,8 @@ class [[nodiscard]] Children {
   Children(const Children&) = delete;
   Children& operator=(const Children&) = delete;
 
-  /// Starts a program with our stdin, stdout and stderr. With `output`, its stdout and stderr go into that file, and
-  /// its stdin is empty. Throws UsageError if it cannot be started.
+  /// Starts a program with ampprof's stdin, stdout and stderr. With `output`, its stdout and stderr go into that file,
+  /// and its stdin is empty. Throws UsageError if it cannot be started.
   pid_t start(const Program& program, const Environment& environment, const std::filesystem::path& output = {});
 
   /// Waits until a program ends, and returns it. Returns nothing after `limit`, or when the descriptor `also` becomes
@@ -73,8 +73,8 @@ class [[nodiscard]] Children {
   bool interrupted_ = false;
 };
 
-/// Starts a program with our stdin, stdout and stderr and waits for it. Calls `meanwhile` every `interval`, and when
-/// the descriptor `also` becomes readable (-1 for none), until the program ends. Throws UsageError if the program
+/// Starts a program with ampprof's stdin, stdout and stderr and waits for it. Calls `meanwhile` every `interval`, and
+/// when the descriptor `also` becomes readable (-1 for none), until the program ends. Throws UsageError if the program
 /// cannot be started.
 Ending run_program(const Program& program, const Environment& environment, std::chrono::milliseconds interval,
                    const std::function<void()>& meanwhile, int also = -1);

@@ -39,7 +39,8 @@ void CommandQueue::add(std::string command, Environment environment) {
 void CommandQueue::run_all() {
   std::unique_lock lock(mutex_);
   while (true) {
-    // Without a time limit wait() would ask for the libstdc++ of GCC 12 at run time (GLIBCXX_3.4.30), which RHEL 9 lacks.
+    // Uses wait_for(), because wait() without a time limit needs the libstdc++ of GCC 12 (GLIBCXX_3.4.30), which RHEL 9
+    // lacks.
     while (!changed_.wait_for(lock, kLong, [&] { return is_closed_ || !waiting_.empty(); })) {
     }
     if (waiting_.empty()) return;

@@ -24,7 +24,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kInterval{1000};
-constexpr int kMostShare = 20;  // looks take at most 1 / kMostShare of the time
+constexpr int kMostShare = 20;  // checks take at most 1 / kMostShare of the time
 
 std::string place_of(const std::string& source, const std::string& call_site) {
   return text::printable(source.empty() ? call_site : source);
@@ -62,7 +62,7 @@ void EventWatch::say(const std::filesystem::path& report, const std::string& sen
 }
 
 void EventWatch::look(const std::filesystem::path& report, std::int64_t run) {
-  // If the recorder does not share its index of the SQLite log, each look would have to copy the report.
+  // If the recorder does not share its index of the SQLite log, each check would have to copy the report.
   if (command_.empty() || Clock::now() < next_ || queries::needs_copy(report)) return;
   const auto begun = Clock::now();
   look_last(report, run);
@@ -85,7 +85,7 @@ void EventWatch::look_last(const std::filesystem::path& path, std::int64_t run) 
     }
     judge(path, report, all, runs);
   } catch (const std::exception&) {
-    // The report is locked for a moment or does not exist yet. The next look tries again.
+    // The report is locked for a moment or does not exist yet. The next check tries again.
   }
 }
 

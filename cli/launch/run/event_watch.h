@@ -41,7 +41,7 @@ class EventWatch {
   std::vector<analysis::Gate> gates_;  ///< gates that have not failed yet
   std::chrono::steady_clock::time_point next_{};
   bool has_overflow_ = false;
-  std::set<std::string> findings_;  ///< keys of the reported findings: kind and place
+  std::set<std::string> findings_;  ///< keys of the reported findings: kind and call site
   CommandQueue commands_;
 };
 

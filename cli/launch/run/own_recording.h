@@ -3,8 +3,8 @@
 
 #include "cli/launch/run/environment.h"
 
-/// The part of `ampprof` in a recording that a running program begins and ends itself
-/// (profiler/preload/own_recording.cpp): creates the report, returns the recorder's options, and completes the report.
+/// Serves a recording that a running program begins and ends itself (profiler/preload/own_recording.cpp): creates the
+/// report, returns the recorder's options, and completes the report.
 namespace ampprof::cli {
 
 /// Creates the report, with a run for the parent process of this one. `torch` is the parent's LibTorch version, "" if

@@ -18,8 +18,8 @@ struct ProcessNotes {
   std::string other_torch;           ///< path of a loaded LibTorch without a recorder; "" if there is none
   std::string other_version;         ///< version of that LibTorch; "" if older than 2.9
   std::string failure;               ///< why a recorder could not start; "" if none failed
-  std::string stopped;               ///< why a recording that a program began itself ended early; "" if not
-  std::string no_casts;              ///< why O1 could not be injected; "" if not
+  std::string stopped;               ///< why a recording that a program began itself ended early; "" if none did
+  std::string no_casts;              ///< why O1 could not be injected; "" unless that failed
   std::vector<std::string> trained;  ///< RANK of each process that trained unrecorded; "" if RANK is unset
   std::string recorded_rank;         ///< rank that the recorded process reported; "" if none
   bool is_claimed = false;

@@ -34,7 +34,7 @@ bool is_file(const std::string& recipe) {
   return recipe.find('/') != std::string::npos || fs::is_regular_file(recipe, ignored);
 }
 
-/// Makes the path of a recipe file absolute, since the program's working directory may differ from ours.
+/// Makes the path of a recipe file absolute, since the program's working directory may differ from ampprof's.
 std::string with_whole_path(const std::string& recipe) {
   return is_file(recipe) ? fs::absolute(recipe).string() : recipe;
 }

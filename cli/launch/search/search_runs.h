@@ -12,17 +12,17 @@
 namespace ampprof::cli {
 
 inline constexpr const char* kSearchReport = "search.ampprof";
-inline constexpr double kSearchBudget = 30 * 60;  ///< seconds
+inline constexpr double kSearchBudget = 30 * 60;  ///< default of --budget, in seconds
 
 /// Options of `ampprof search`, checked as far as the text alone allows.
 struct SearchOptions {
-  RunOptions run;     ///< program, report, first seed, type, and the policy that every set extends; with a recipe, the
-                      ///< search keeps matmuls in high precision
+  RunOptions run;     ///< program, report, first seed, type, and the policy that every tried set extends; with a
+                      ///< recipe, the search keeps matmuls in high precision
   std::string start;  ///< report that ranks the candidates; "" to record one first
   search::Metric metric = {};
   search::Within within = {};
   search::TestPlan plan = {};
-  double budget = kSearchBudget;  ///< seconds
+  double budget = kSearchBudget;  ///< time limit of the search, in seconds
   std::int64_t parallel = 1;      ///< concurrent runs
 };
 
