@@ -94,7 +94,7 @@ struct Caster<std::optional<Value>> {
   }
 };
 
-/// Returns a new object; other owners keep the one with the original tensors.
+/// Casts into a new object; other owners of the pointer keep the object with the original tensors.
 template <class Value>
 struct Caster<std::shared_ptr<Value>> {
   static constexpr bool holds_tensors = kHoldsTensors<std::remove_const_t<Value>>;

@@ -17,8 +17,8 @@ struct Properties;
 /// The gradient of one parameter after a backward pass. The pointers are valid only during the call.
 struct GradientView {
   const at::Tensor* parameter = nullptr;  ///< the model's parameter
-  const at::Tensor* gradient = nullptr;   ///< dense; for a sparse gradient its values (coalesced if there is no master)
-  double factor = 1.0;  ///< backward's gradient is *gradient * factor: the loss scale if already unscaled, else 1
+  const at::Tensor* gradient = nullptr;   ///< dense, or the values of a sparse one (coalesced if there is no master)
+  double factor = 1.0;  ///< the loss scale if *gradient is unscaled, else 1: their product is backward's gradient
 };
 
 /// A backward pass whose gradients contain NaN or inf.
@@ -83,7 +83,8 @@ class Listener {
   virtual void input_cast(const at::Tensor& /*original*/, const at::Tensor& /*cast*/) {}
 };
 
-/// Adds a listener for the whole process. The caller owns it and must remove it before its destruction. Thread-safe.
+/// Adds a listener for the whole process. The caller owns the listener and must remove it before destroying it.
+/// Thread-safe.
 void add_listener(Listener* listener);
 /// Removes a listener. An event that another thread sends at the same time may still reach it. Thread-safe.
 void remove_listener(Listener* listener);

@@ -31,8 +31,8 @@ class FormatPlan {
  public:
   virtual ~FormatPlan() = default;
 
-  /// Returns a function that runs the call in its recipes; empty if no rule names a recipe for the call, or its recipe
-  /// does not support it.
+  /// Returns a function that runs the call in its recipes; empty if no rule names a recipe for the call, or the recipe
+  /// does not support the call.
   virtual std::optional<FormatRun> run_of(const FormatCall& call) const = 0;
 };
 

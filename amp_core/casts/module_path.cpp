@@ -13,8 +13,8 @@
 namespace amp {
 namespace {
 
-/// Names of one model, by address. A weak reference to a tensor keeps its address from being reused. A weak_ptr to a
-/// module may not, so a look-up checks the module.
+/// Names of one model, by address. A weak reference to a tensor keeps the tensor's address from being reused. A
+/// weak_ptr does not always do so for a module, so a look-up checks whether the module is alive.
 struct ModelNames {
   struct Module {
     std::weak_ptr<torch::nn::Module> module;

@@ -15,7 +15,7 @@ void close_registration();
 void reopen_registration();
 
 /// Adds the rules in the file that AMP_POLICY names, and the settings of AMP_TYPE and AMP_RECIPE. They override all
-/// others.
+/// other rules and settings.
 void add_policy_of_environment(Policy& policy);
 
 }  // namespace amp

@@ -9,7 +9,7 @@ namespace amp {
 /// device (cdist, ctc_loss, linalg) throw an Error that names the function.
 ///
 /// Takes effect once per process, permanently. Calls without half arguments run LibTorch's kernels, bit for bit. Calls
-/// that mix half with other types run them too, since LibTorch's error is clearer.
+/// that mix half with other types also run LibTorch's kernels, since LibTorch's error is clearer.
 void emulate_half_on_cpu();
 
 /// Returns whether any call of this process was emulated. Times of emulated calls are those of FP32.

@@ -32,7 +32,7 @@ constexpr EmulatedOp kSlow[]{
     {"aten::convolution_backward"},
     {.name = "aten::_scaled_dot_product_flash_attention_for_cpu", .half_results = 1},
     {.name = "aten::_scaled_dot_product_flash_attention_for_cpu_backward", .float_argument = 5},
-    // Autograd adds up sparse gradients of embeddings with these.
+    // Autograd adds up sparse gradients of embeddings with these two ops.
     {.name = "aten::add", .overload = "Tensor", .key = c10::DispatchKey::SparseCPU},
     {.name = "aten::add_", .overload = "Tensor", .key = c10::DispatchKey::SparseCPU},
 };

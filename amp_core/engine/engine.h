@@ -20,7 +20,7 @@ class Module;
 
 namespace amp {
 
-/// The scaler of one loss, and flags.
+/// The scaler of one loss, and its flags.
 struct LossState {
   LossScaler scaler;
   bool has_uncounted_overflow = false;  ///< a pass with delay_overflow_check overflowed

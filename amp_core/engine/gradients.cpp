@@ -24,8 +24,8 @@ void for_each_parameter(const OptimizerState& state, Visit&& visit) {
   }
 }
 
-/// Copies the half gradients of parameters with masters to FP32, the dense ones into one buffer. Adds equal indices of
-/// a sparse gradient in FP32.
+/// Copies the half gradients of parameters with masters to FP32, the dense ones into one buffer. Adds up values at
+/// equal indices of a sparse gradient in FP32.
 void widen_masters_gradients(std::vector<PassGradient>& gradients) {
   std::vector<std::size_t> places;
   std::vector<at::Tensor> scaled;

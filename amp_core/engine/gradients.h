@@ -51,7 +51,7 @@ OverflowFlag nonfinite_among(const std::vector<PassGradient>& gradients);
 /// nothing back.
 OverflowFlag unscale(std::vector<PassGradient>& gradients, double scale);
 
-/// Adds the unscaled gradients to the stashed ones, or to those of the masters.
+/// Adds the unscaled gradients to the stashed gradients, or to the masters' gradients.
 void merge_gradients(OptimizerState& state, const std::vector<PassGradient>& gradients);
 
 /// Removes the gradients of all parameters of the optimizer and of their masters: LibTorch's optimizers skip parameters

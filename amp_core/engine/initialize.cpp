@@ -124,7 +124,7 @@ void add_optimizer(Engine& engine, torch::optim::Optimizer& optimizer, const Ori
 }
 
 void set_up(Engine& engine, const Models& models, const Optimizers& optimizers) {
-  // At every level, since the CPU's kernel tables cannot change later, while threads at other levels call ops.
+  // Called at every level: the CPU's kernel tables cannot change later, when threads at other levels call ops.
   emulate_half_on_cpu();
   Originals originals;
   for (const auto& model : models) add_model(engine, model.get(), originals);

@@ -38,7 +38,7 @@ class OverflowFlag {
   /// Returns the loss scales that agree() collected; empty if it was not called. Waits like is_set().
   std::optional<ScalesOfRanks> scales_of_ranks() const;
 
-  /// Queues copies to the host. is_set() then waits only for these, not for later work.
+  /// Queues copies to the host. is_set() then waits only for these copies, not for later work.
   void start_reading();
 
   /// Reads the flags; waits once for each device.

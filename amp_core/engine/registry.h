@@ -24,7 +24,8 @@ Engine* find_own_engine();
 /// Returns the engine that the calling thread owns; makes one if there is none.
 Engine& own_engine();
 
-/// Ends the calling thread's engine: its own, or the only one. Does nothing if none is alive.
+/// Ends the engine that the calling thread uses: its own, or else the only one in the process. Does nothing if none is
+/// alive.
 void end_engine();
 
 }  // namespace amp

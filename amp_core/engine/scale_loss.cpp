@@ -200,7 +200,8 @@ bool is_counted_alone(const Pass& pass) {
   return loss.scaler.is_dynamic() && !pass.options.delay_overflow_check && !loss.has_uncounted_overflow;
 }
 
-/// Makes all ranks skip if one overflows, since the others' gradients may be finite. A static scale never skips.
+/// Makes all ranks skip if one overflows, since the gradients of the other ranks may be finite. A static scale never
+/// skips.
 void agree(const Pass& pass, OverflowFlag& flag) {
   const LossScaler& scaler = pass.loss().scaler;
   if (!scaler.is_dynamic()) return;
@@ -243,7 +244,8 @@ void unscale_pass(const Pass& pass) {
   if (stays_open) leave_open(pass.engine, {pass.options.loss_id, std::move(flag), pass.states});
 }
 
-/// Converts held gradients, which are still scaled, to the scale of this pass, so that its gradients can be added.
+/// Converts held gradients, which are still scaled, to the scale of this pass, so that this pass can add its gradients
+/// to them.
 void rescale_held(const States& states, double scale) {
   for (const OptimizerState* state : states) {
     if (state->held_scale != scale) rescale_gradients(*state, scale / state->held_scale);

@@ -13,16 +13,16 @@ namespace amp {
 
 struct OptimizerState;
 
-/// Runs the optimizer's step with casts off, then copies masters to the model. If a backward pass overflowed, does
-/// neither, and prints a line that says so. Returns whether the optimizer stepped.
+/// Runs the optimizer's step with casts off, then copies masters to the model. If a backward pass overflowed, skips
+/// both and prints a line about it. Returns whether the optimizer stepped.
 ///
 /// With a Fused* optimizer on CUDA and no listener, the step is queued without waiting to learn whether it will be
 /// skipped, and the result is true. The line is then printed by the next scale_loss() or loss_scale().
 bool step(torch::optim::Optimizer& optimizer);
 
-/// Runs the optimizer's step with a closure, as torch::optim::LBFGS needs; returns its loss. Throws Error with masters,
-/// a dynamic scale or O1's casts: an optimizer that evaluates the closure several times per step would use gradients
-/// that were neither unscaled nor checked.
+/// Runs the optimizer's step with a closure, as torch::optim::LBFGS needs; returns the closure's loss. Throws Error
+/// with masters, a dynamic scale or O1's casts: an optimizer that evaluates the closure several times per step would
+/// use gradients that were neither unscaled nor checked.
 at::Tensor step(torch::optim::Optimizer& optimizer, const torch::optim::Optimizer::LossClosure& closure);
 
 /// One call of step() in two halves. The caller runs the optimizer's own step between them if may_step().

@@ -17,7 +17,7 @@ struct Launch {
   std::string master_address;  ///< host of the TCP store
   int master_port = 0;
   bool has_store = false;  ///< the launcher hosts the store; else rank 0 does
-  int attempt = 0;         ///< restarts of the group before this one
+  int attempt = 0;         ///< number of earlier restarts of the group
 
   bool operator==(const Launch&) const = default;
 };

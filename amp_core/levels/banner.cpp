@@ -49,7 +49,7 @@ std::string table(const Properties& properties) {
   return text;
 }
 
-/// Returns a row for a setting that Apex lacks; "" if it has its default.
+/// Returns a row for a setting that Apex lacks; "" if the setting has its default.
 template <class Value, class Text>
 std::string row_if_changed(const char* name, const Value& value, const Value& by_default, Text&& text) {
   return value == by_default ? "" : row(name, text(value));

@@ -20,7 +20,7 @@ struct ReducedTypeInfo {
   std::string_view name;              ///< name in policy files
   std::string_view torch_name;        ///< name in the text that Apex prints
   bool needs_loss_scale = true;       ///< its range is narrower than FP32's, so small gradients become zero
-  bool is_emulated_on_cpu = false;    ///< `emulation/` computes its matmuls there, since LibTorch's kernels are slow
+  bool is_emulated_on_cpu = false;    ///< `emulation/` computes the type's matmuls, since LibTorch's are slow
 };
 
 /// In the order of ReducedType.

@@ -31,7 +31,8 @@ struct Norms {
 /// Returns the norms on the device of the first tensor. The list must not be empty.
 Norms l2norm(at::TensorList tensors);
 
-/// Returns the norm of tensors * inverse_scale, one element on any device; the tensors stay unchanged.
+/// Returns the norm of tensors * inverse_scale; `inverse_scale` has one element, on any device. The tensors stay
+/// unchanged.
 Norms unscale_l2norm(at::TensorList tensors, const at::Tensor& inverse_scale);
 
 /// State of a dynamic loss scale with hysteresis, on the device: one element each.

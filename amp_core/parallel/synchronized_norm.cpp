@@ -31,7 +31,7 @@ void add_over_ranks(const at::Tensor& sums, c10d::ProcessGroup& group) {
   group.allreduce(tensors)->wait();
 }
 
-/// Returns the tensor in the memory format of `like`, since kernels require the same one for input and gradient.
+/// Returns the tensor in the memory format of `like`, since kernels require one memory format for input and gradient.
 at::Tensor in_plain_layout(const at::Tensor& tensor, const at::Tensor& like) {
   return tensor.contiguous(like.suggest_memory_format());
 }

@@ -30,9 +30,9 @@ struct OpPolicy {
 
 /// Maps ops to policies.
 ///
-/// A rule for a name with overload ("pow.Scalar") applies to that overload, one for a bare name to all overloads except
-/// those with an out argument. In-place forms ("exp_") follow from the name without underscore: Low and Promote become
-/// MatchSelf, Fp32 becomes RefuseLow. Later rules win.
+/// A rule for a name with overload ("pow.Scalar") applies to that overload. A rule for a bare name applies to all
+/// overloads without an out argument. An in-place form ("exp_") takes its policy from the rule for the name without
+/// underscore: Low and Promote become MatchSelf, Fp32 becomes RefuseLow. Later rules win.
 class CastList {
  public:
   CastList() = default;

@@ -28,7 +28,7 @@ struct FormatRule {
   bool operator==(const FormatRule&) const = default;
 };
 
-/// Tells whether a function's name stands for operators that recipes support.
+/// Tells whether a function has an operator that recipes support.
 bool has_matmuls(std::string_view function);
 
 /// Tells whether a word can be the name of a format or a file: it has a digit, a dot or a slash, and is not the name of

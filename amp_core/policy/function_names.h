@@ -9,7 +9,7 @@ namespace amp {
 
 /// Returns the operators for a name from torch.nn.functional or torch: "cross_entropy" is "cross_entropy_loss", "norm"
 /// is five operators, and "linear" is also "addmm" and "matmul", which torch::nn::Linear calls in C++. Any other name,
-/// and one with a namespace ("aten::linear"), is its own operator.
+/// and a name with a namespace ("aten::linear"), is returned as the only operator.
 std::vector<std::string> operators_of(std::string_view function);
 
 /// Returns the names that operators_of() maps.

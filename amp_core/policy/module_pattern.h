@@ -6,7 +6,7 @@
 namespace amp {
 
 /// Tells whether a module is the one that a pattern names, or inside it. Both are paths with dots, "encoder.layers.0";
-/// `*` in a pattern stands for any one component. The pattern "encoder" matches "encoder" and "encoder.layers.0", but
+/// `*` in a pattern matches any one component. The pattern "encoder" matches "encoder" and "encoder.layers.0", but
 /// neither "encoder2" nor "model.encoder".
 bool matches_module(std::string_view pattern, std::string_view path);
 
