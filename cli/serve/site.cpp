@@ -63,7 +63,7 @@ std::string escaped_path(const std::string& path) {
   return text;
 }
 
-/// Returns a path with exactly one leading slash: a browser reads two as the beginning of a host name.
+/// Returns a path with exactly one leading slash: a browser reads two slashes as the beginning of a host name.
 std::string place_on_this_host(const std::string& path) {
   return "/" + escaped_path(path.substr(std::min(path.find_first_not_of('/'), path.size())));
 }

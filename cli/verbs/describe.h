@@ -21,8 +21,8 @@ struct Described : std::exception {
   VerbDescription description;
 };
 
-/// The first argument that makes parse() throw Parsed after it has parsed the others, before the verb acts on them. It
-/// contains a NUL, too.
+/// The first argument that makes parse() throw Parsed after it has parsed the other arguments, before the verb acts on
+/// them. Like kDescribe, it contains a NUL.
 inline const std::string kParseOnly("\0parse", 6);
 
 struct Parsed : std::exception {};

@@ -14,7 +14,7 @@ namespace ampprof::cli {
 std::string variable_of(std::string_view flag);
 
 /// Adds an option that the environment variable variable_of(flag) sets, too. `names` has CLI11's format, "-o,--output";
-/// the last one is the flag.
+/// the last name is the flag.
 template <class T>
 CLI::Option* add_option(CLI::App& app, const std::string& names, T& value, const std::string& about) {
   const std::string flag = names.substr(names.rfind("--"));

@@ -12,7 +12,7 @@ namespace ampprof::cli {
 
 enum class FlagsOf { Run, OwnRecording };
 
-/// Adds the flags of `ampprof run`, or those for a program that records itself, under their headings.
+/// Adds the flags of `ampprof run`, or only the flags for a program that records itself, under their headings.
 void add_run_flags(CLI::App& app, RunOptions& options, FlagsOf of);
 
 /// Adds one flag of `ampprof run` to another verb. `about` replaces its help, unless "".

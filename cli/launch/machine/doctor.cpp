@@ -45,7 +45,8 @@ Check check_torch(const std::vector<std::string>& versions) {
           "ampprof came in a package"};
 }
 
-/// Checks the folder of one version. A missing recorder is Broken; other missing files only prevent some programs.
+/// Checks the folder of one version. A missing recorder is Broken; other missing files only keep some programs from
+/// running.
 Check check_torch_folder(const std::string& version, const TorchFolder& folder) {
   const std::string name = "LibTorch " + version;
   const std::string remedy = fmt::format("Rebuild ampprof with `make torch TORCH={}`, or reinstall it.", version);

@@ -37,8 +37,8 @@ ProgramKind kind_of(const std::filesystem::path& executable);
 /// Returns the file that a shell would run for this name; throws UsageError if there is none.
 std::filesystem::path find_executable(const std::string& name);
 
-/// Finds the program and checks that ampprof can record it: it exists, its LibTorch is served, its model can be read.
-/// Throws UsageError.
+/// Finds the program and checks that ampprof can record it: it exists, ampprof has a recorder for its LibTorch, its
+/// model can be read. Throws UsageError.
 Program resolve_program(const RunOptions& options, const Installation& installation);
 
 /// Throws UsageError if a program without Python is to run without torch.compile.

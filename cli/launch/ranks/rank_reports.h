@@ -31,16 +31,16 @@ std::map<std::int64_t, std::filesystem::path> files_of_ranks(const std::filesyst
 void prepare_rank_reports(const std::vector<RunStart>& starts, const std::filesystem::path& folder,
                           Recording& recording);
 
-/// Completes the rank reports of a finished run and returns them, ascending by rank. If `exit_code` is 0, ranks with an
-/// unknown exit code get 0 too. Throws ReportError.
+/// Completes the rank reports of a finished run and returns them, ascending by rank. If `exit_code` is 0, ranks whose
+/// exit code is unknown get 0. Throws ReportError.
 std::vector<RankReport> end_rank_reports(const Recording& recording, int exit_code, const RankEndings& endings);
 
 /// If some rank has op calls, deletes the reports that no recorder wrote into, also from `ranks`, and returns a remark
 /// for each rank without op calls. Otherwise does nothing.
 std::vector<Missing> take_out_silent_ranks(std::vector<RankReport>& ranks, const RankEndings& endings);
 
-/// Merges reports into `target`, which may be one of them, and removes the others. Throws ReportError; all reports are
-/// then unchanged.
+/// Merges reports into `target`, which may be one of them, and removes the other reports. Throws ReportError; all
+/// reports are then unchanged.
 void merge_into_one(const std::vector<std::filesystem::path>& reports, const std::filesystem::path& target);
 
 }  // namespace ampprof::cli

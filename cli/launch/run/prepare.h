@@ -23,7 +23,7 @@ void check_installation(const Installation& installation, const std::string& tor
 /// Throws if the stub's path contains a space, tab or colon: these separate the entries of LD_PRELOAD.
 void check_preload(const std::filesystem::path& stub);
 
-/// Throws if --record-ranks leaves out ranks although a flag changes each recorded process: the others would run
+/// Throws if --record-ranks leaves out ranks although a flag changes each recorded process: unrecorded ranks would run
 /// unchanged.
 void check_record_ranks(const RunOptions& options, const Program& program);
 

@@ -61,7 +61,7 @@ class FunctionEvidence final : public SearchEvidence {
 
   bool is_known() const override { return run_.has_value(); }
 
-  /// Records the program unchanged first, then at O1. With amp_core, records at O1 at once.
+  /// Records the program unchanged first, then at O1. With amp_core or a requested type, records only at O1.
   std::optional<Survey> next_survey(const RunOptions& options) const override {
     Survey survey{options, ""};
     survey.options.record.inherited = true;
@@ -103,7 +103,7 @@ class FunctionEvidence final : public SearchEvidence {
  private:
   const EvidenceSource source_;
   std::vector<queries::RunRow> runs_;   ///< matching runs
-  std::optional<queries::RunRow> run_;  ///< the chosen one of these runs
+  std::optional<queries::RunRow> run_;  ///< the run of `runs_` that gives the candidates
 };
 
 /// Evidence for a search of matmuls to keep out of a recipe.
