@@ -3,7 +3,7 @@
 
 namespace amp {
 
-/// Marks a module of amp_core as a batch norm layer: O2 keeps it in FP32, like LibTorch's own.
+/// Marks a module of amp_core as a batch norm layer: O2 keeps it in FP32, like LibTorch's batch norm layers.
 class BatchNormLayer {
  public:
   virtual ~BatchNormLayer() = default;

@@ -45,7 +45,7 @@ struct Caster {
   }
 };
 
-/// The result of a forward that returns nothing.
+/// Handles the result of a forward that returns nothing.
 template <>
 struct Caster<void> {
   static constexpr bool holds_tensors = false;

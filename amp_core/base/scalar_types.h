@@ -10,7 +10,7 @@
 
 namespace amp {
 
-/// LibTorch's types, in the order of ReducedType.
+/// LibTorch's reduced types, in the order of ReducedType.
 inline constexpr std::array kScalarTypes{at::kHalf, at::kBFloat16};
 static_assert(kScalarTypes.size() == kReducedTypes.size());
 

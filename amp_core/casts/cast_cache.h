@@ -24,7 +24,7 @@ class CastCache {
  public:
   static bool can_hold(const at::Tensor& tensor, at::ScalarType type);
 
-  /// Returns the copy, or an undefined tensor.
+  /// Returns the cached copy; undefined if there is none.
   at::Tensor find(const at::Tensor& tensor, at::ScalarType type) const;
   void insert(const at::Tensor& tensor, at::Tensor copy);
   void clear();
@@ -35,7 +35,7 @@ class CastCache {
     c10::weak_intrusive_ptr<c10::TensorImpl> tensor;
     const void* data;
     std::int64_t version;
-    std::shared_ptr<std::atomic<bool>> had_gradient;  ///< set by a backward hook on `copy`
+    std::shared_ptr<std::atomic<bool>> had_gradient;  ///< set by a hook when backward reaches `copy`
     at::Tensor copy;
   };
 

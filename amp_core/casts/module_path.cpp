@@ -84,7 +84,7 @@ class Names {
   std::vector<ModelNames> models_;
 };
 
-/// Returns the names. Never destroyed: ops may run while the process exits.
+/// Returns the names of all models. Never destroyed: ops may run while the process exits.
 Names& names() {
   static auto* const instance = new Names();
   return *instance;

@@ -47,8 +47,8 @@ std::string module_path_of(std::span<const c10::IValue> arguments);
 
 /// A replacement for module_path_of(). It must be thread-safe.
 using ModulePathSource = std::string (*)(std::span<const c10::IValue> arguments);
-/// Sets the source of module paths for the whole process. The profiler sets one, because it sees more modules. Null
-/// restores amp_core's own source.
+/// Sets the source of module paths for the whole process. The profiler sets one, because it also sees modules of models
+/// that were not passed to initialize(). Null restores amp_core's own source.
 void set_module_path_source(ModulePathSource source);
 
 }  // namespace amp

@@ -168,7 +168,7 @@ bool in_region_of_program() {
 /// Returns whether a table casts functions by a list. Other tables only check types, or only have recipes at O0.
 bool casts_functions(const CastTable& table) { return !table.checks_only() && !table.leaves_types_to_program(); }
 
-/// Tells whether the policy has no list, so that the program's own autocast decides here.
+/// Tells whether the policy has no list and the program's own autocast is on here, which then decides.
 bool is_left_to_program(const ThreadCasts& casts) {
   return casts.in_force() && casts.table->leaves_types_to_program() && in_region_of_program();
 }

@@ -29,8 +29,8 @@ struct CastLender {
 /// variables. Null withdraws the table.
 void lend_casts(std::shared_ptr<const CastTable> table);
 
-/// Lends a table that the calling thread has itself borrowed: nodes that it records while it recomputes forward may run
-/// on a third thread.
+/// Lends a table that the calling thread has itself borrowed: nodes that the thread records while it recomputes forward
+/// may run on a third thread.
 void pass_on_casts(std::shared_ptr<const CastTable> table);
 
 /// Returns whether any thread lends casts. Costs one load.
@@ -54,8 +54,8 @@ struct ThreadCasts {
   CastPolicy scope_policy = CastPolicy::Pass;  ///< set by the innermost HalfFunction or similar scope; Pass if none
   AutocastKeys keys_before = {};
   CastCache cache = {};
-  CastCache recompute_cache = {};                ///< for the node at `recompute_place`
-  BackwardPlace recompute_place = {};            ///< node that recomputes forward
+  CastCache recompute_cache = {};                ///< copies made by the node at `recompute_place`
+  BackwardPlace recompute_place = {};            ///< the node that recomputes forward on this thread
   std::optional<CastLender> borrowed_from = {};  ///< the owner of the table, if it is not this thread
 
   ThreadCasts() = default;

@@ -31,7 +31,7 @@ class Masters {
     return found == master_of_.end() ? at::Tensor() : found->second;
   }
 
-  /// Returns a parameter or buffer in the form of a checkpoint.
+  /// Returns a parameter or buffer as a checkpoint stores it.
   at::Tensor saved(const at::Tensor& tensor) const {
     const at::Tensor master = of(tensor);
     const at::Tensor exact = master.defined() ? master : tensor;

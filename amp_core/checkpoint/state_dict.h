@@ -55,7 +55,7 @@ StateDict with_apex_state(StateDict here, const std::map<std::string, Numbers>& 
 /// growth_interval, _growth_tracker. The loss must have a dynamic scale, and limits that include the new scale.
 StateDict with_grad_scaler_state(StateDict here, const Numbers& grad_scaler, int loss_id);
 
-/// Returns a loss as numbers by name.
+/// Returns the scaler of a loss as numbers by name.
 Numbers numbers_of(const StateDict::Loss& loss);
 /// Reads what numbers_of() returned. Throws Error naming a number that is missing, unknown or out of range.
 StateDict::Loss loss_from(const Numbers& numbers);

@@ -37,9 +37,9 @@ void emulate_missing_ones() {
   });
 }
 
-/// Emulates composite ops. A kernel at the CPU's key would hide their gradients, so ours replaces LibTorch's composite
-/// kernel: it casts and calls the replaced kernel, and autograd differentiates both. It runs for all devices but
-/// changes only CPU tensors.
+/// Emulates composite ops. A kernel at the CPU's key would hide their gradients, so EmulatedKernel replaces LibTorch's
+/// composite kernel: it casts and calls the replaced kernel, and autograd differentiates both steps. EmulatedKernel
+/// then runs for all devices but changes only CPU tensors.
 void emulate_missing_composite_ones() {
   const auto names = missing_composite_half_ops();
   for_each_overload({names.begin(), names.end()}, [](const c10::OperatorHandle& op) {

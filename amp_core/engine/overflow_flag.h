@@ -28,8 +28,8 @@ class OverflowFlag {
   bool is_on_cuda() const;
   std::vector<at::Tensor> of_each_device() const;
 
-  /// Returns all flags as one FP32 element, 1 or 0, on one of their devices, without waiting, for
-  /// SkipsOnDevice::skip_if(). It is a new tensor.
+  /// Returns all flags combined in a new FP32 tensor of one element, 1 or 0, on one of their devices, for
+  /// SkipsOnDevice::skip_if(). Does not wait.
   at::Tensor collected() const;
 
   /// Raises the flag if it is raised on any rank. `scale` is the loss scale of this rank. All ranks call it together.

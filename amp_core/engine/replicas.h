@@ -48,8 +48,8 @@ void add_replicas(const std::shared_ptr<Replicas>& replicas);
 /// Returns the replicas that train parameters of these optimizers. Costs one load if the process has none.
 ReplicasList replicas_of(const std::vector<OptimizerState*>& states);
 
-/// Returns the masters that this thread's engine keeps for parameters of a model. Ranks that start equal need equal
-/// masters too.
+/// Returns the masters that this thread's engine keeps for parameters of a model. Ranks that start with equal
+/// parameters need equal masters too.
 std::vector<at::Tensor> masters_of(const std::vector<at::Tensor>& parameters);
 
 /// Throws Error for a model that already has replicas: their wrapper would not see the parameters' final types.

@@ -37,7 +37,7 @@ class GradientBackup {
  private:
   struct Saved {
     at::Tensor parameter;
-    at::Tensor gradient;  ///< undefined if there was none
+    at::Tensor gradient;  ///< gradient before the pass; undefined if there was none
     at::Tensor values;
   };
 
@@ -109,7 +109,7 @@ States states_of(Engine& engine, const Optimizers& optimizers) {
 /// Reports an overflow to listeners. `pass_scale` is the scale that the unscaled gradients were divided by.
 void tell_overflow(Overflow overflow, const std::vector<PassGradient>& gradients, double pass_scale) {
   std::vector<at::Tensor> values;
-  values.reserve(gradients.size());  // listeners get pointers to its elements
+  values.reserve(gradients.size());  // elements must not move: listeners get pointers to them
   for (const auto& gradient : gradients) {
     const bool in_place = gradient.scaled.is_same(gradient.unscaled);
     values.push_back(values_of(gradient.scaled));
@@ -214,7 +214,7 @@ void agree(const Pass& pass, OverflowFlag& flag) {
 }
 
 void unscale_pass(const Pass& pass) {
-  const torch::NoGradGuard no_grad;  // unscaling is not part of the graph of gradients with create_graph
+  const torch::NoGradGuard no_grad;  // with create_graph, unscaling must not join the gradients' graph
   for (const OptimizerState* state : pass.states) check_layouts(*state);
   std::vector<std::vector<PassGradient>> of_each;
   std::vector<PassGradient> all;

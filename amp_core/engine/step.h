@@ -28,7 +28,7 @@ at::Tensor step(torch::optim::Optimizer& optimizer, const torch::optim::Optimize
 /// One call of step() in two halves. The caller runs the optimizer's own step between them if may_step().
 class [[nodiscard]] StepCall {
  public:
-  enum class Closure { None, Called };  ///< whether step() has a closure
+  enum class Closure { None, Called };  ///< whether step() was given a closure
 
   explicit StepCall(torch::optim::Optimizer& optimizer, Closure closure = Closure::None);
   ~StepCall();

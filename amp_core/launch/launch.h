@@ -13,7 +13,7 @@ struct Launch {
   std::string launcher;
   int rank = 0;
   int world_size = 1;
-  int local_rank = 0;          ///< among the processes of its machine: selects the GPU
+  int local_rank = 0;          ///< rank among the processes of its machine: selects the GPU
   std::string master_address;  ///< host of the TCP store
   int master_port = 0;
   bool has_store = false;  ///< the launcher hosts the store; else rank 0 does

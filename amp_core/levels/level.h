@@ -47,7 +47,7 @@ const Level* find_level(std::string_view name);
 /// Returns the level of this name. For other texts throws Error with the valid names.
 OptLevel opt_level_from(std::string_view name);
 
-/// Returns the name, "O1".
+/// Returns the name of a level, "O1".
 std::string_view name_of(OptLevel level);
 
 /// Returns the names of all levels, ascending.

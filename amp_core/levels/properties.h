@@ -53,7 +53,7 @@ struct Options {
   std::optional<Switch> keep_batchnorm_fp32 = std::nullopt;    ///< not at O1; no effect on an FP32 model
   std::optional<bool> master_weights = std::nullopt;           ///< not at O1; no effect on an FP32 model
   std::optional<LossScale> loss_scale = std::nullopt;          ///< a number or "dynamic"
-  std::optional<ModelType> cast_model_outputs = std::nullopt;  ///< type of what amp::forward() returns
+  std::optional<ModelType> cast_model_outputs = std::nullopt;  ///< type of the tensors in the result of amp::forward()
   int num_losses = 1;                                          ///< loss ids are 0 to num_losses - 1
   int verbosity = 1;                                           ///< 0 prints nothing
   /// Limits of the loss scale. A static scale that the program chooses must be within them; a level's own static scale
@@ -71,8 +71,8 @@ struct Options {
 /// Options of the scaler of one loss. The defaults are Apex's.
 struct LossScalerOptions {
   double initial = 65536.0;
-  double growth = 2.0;                           ///< factor after growth_interval clean passes
-  double backoff = 0.5;                          ///< factor at an overflow
+  double growth = 2.0;                           ///< factor on the scale after growth_interval clean passes
+  double backoff = 0.5;                          ///< factor on the scale at an overflow
   std::int64_t growth_interval = 2000;           ///< clean backward passes in a row
   int hysteresis = 1;                            ///< the scale falls at this overflow in a row and at each later one
   std::optional<double> minimum = std::nullopt;  ///< empty: FP32's smallest normal number

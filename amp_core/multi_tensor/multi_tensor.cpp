@@ -30,7 +30,7 @@ void check_dense(const char* caller, at::TensorList tensors) {
 
 at::ScalarType computed_in(at::ScalarType type) { return type == at::kDouble ? at::kDouble : at::kFloat; }
 
-/// Multiplies by `factor`, and sets `found_inf` if a value is not finite before that.
+/// Sets `found_inf` if a value is not finite, and then multiplies by `factor`.
 void check_and_scale(const FlatCopy& copy, double factor, const at::Tensor& found_inf) {
   const at::Tensor on_device = found_inf.to(copy.buffer.device(), at::kFloat);
   if (copy.buffer.scalar_type() == at::kFloat) {

@@ -21,7 +21,7 @@ struct Bucket {
   std::vector<State*> states;
   std::optional<at::Tensor> found_inf;   ///< one FP32 element, 0 or 1: 1 leaves everything unchanged
   std::optional<at::Tensor> grad_scale;  ///< one FP32 element by which gradients must still be divided
-  std::vector<at::Tensor> originals;     ///< the tensors that `parameters` are copies of; else empty
+  std::vector<at::Tensor> originals;     ///< if `parameters` are copies: the tensors they were copied from; else empty
 
   at::TensorOptions scalar_options() const { return at::TensorOptions(parameters.front().device()).dtype(at::kFloat); }
 

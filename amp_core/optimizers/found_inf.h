@@ -5,8 +5,8 @@
 
 namespace amp {
 
-/// An optimizer whose step can be skipped, and its gradients unscaled, by tensors that the host never reads. All Fused*
-/// optimizers implement it.
+/// An optimizer that can skip its step and unscale its gradients by tensors on the device, which the host never reads.
+/// All Fused* optimizers implement it.
 ///
 ///     auto* on_device = dynamic_cast<amp::SkipsOnDevice*>(&optimizer);
 ///     on_device->skip_if(found_inf);

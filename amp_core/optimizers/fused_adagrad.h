@@ -36,7 +36,7 @@ struct FusedAdagradParamState : FusedParamState<FusedAdagradParamState> {
   TORCH_ARG(at::Tensor, sum);
 
  public:
-  /// Returns the state before the first step of a parameter like `updated`, zeros on its device.
+  /// Returns the initial state of a parameter that is updated through `updated`: zeros on the same device.
   static FusedAdagradParamState before_first_step(const at::Tensor& updated);
 
   template <class Self, class Visit>

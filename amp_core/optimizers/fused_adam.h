@@ -46,7 +46,7 @@ struct FusedAdamParamState : FusedParamState<FusedAdamParamState> {
   TORCH_ARG(at::Tensor, exp_avg_sq);
 
  public:
-  /// Returns the state before the first step of a parameter like `updated`, zeros on its device.
+  /// Returns the initial state of a parameter that is updated through `updated`: zeros on the same device.
   static FusedAdamParamState before_first_step(const at::Tensor& updated);
 
   template <class Self, class Visit>

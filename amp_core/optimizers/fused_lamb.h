@@ -20,7 +20,7 @@ struct FusedLAMBOptions : FusedOptions<FusedLAMBOptions> {
   TORCH_ARG(Betas, betas) = {0.9, 0.999};
   TORCH_ARG(double, eps) = 1e-6;
   TORCH_ARG(double, weight_decay) = 0.01;
-  TORCH_ARG(double, max_grad_norm) = 1.0;   ///< norm of the gradients of all groups together; 0: no clipping
+  TORCH_ARG(double, max_grad_norm) = 1.0;   ///< clips the norm of all groups' gradients together; 0: no clipping
   TORCH_ARG(bool, adam_w_mode) = true;      ///< false: weight decay is added to the gradient (L2)
   TORCH_ARG(bool, grad_averaging) = true;   ///< gradients enter the first moment with weight 1 - beta1, not 1
   TORCH_ARG(bool, bias_correction) = true;  ///< corrects the moments for their start at zero

@@ -51,7 +51,7 @@ struct FusedNovoGradParamState : FusedParamState<FusedNovoGradParamState> {
   TORCH_ARG(at::Tensor, norm);  ///< running norm of the gradient; zero-dimensional
 
  public:
-  /// Returns the state before the first step of a parameter like `updated`, zeros on its device.
+  /// Returns the initial state of a parameter that is updated through `updated`: zeros on the same device.
   static FusedNovoGradParamState before_first_step(const at::Tensor& updated);
 
   template <class Self, class Visit>

@@ -37,7 +37,7 @@ class FusedOptimizer : public torch::optim::Optimizer, public SkipsOnDevice {
   /// Called with the buckets of all groups before the first update, for computations across groups.
   virtual void prepare(std::vector<Bucket>&) {}
   virtual void update(const Options& options, Bucket& bucket) = 0;
-  /// Returns the state before the first step, for a tensor like `updated`.
+  /// Returns the initial state of a parameter that is updated through `updated`: the parameter itself or an FP32 copy.
   virtual std::unique_ptr<State> new_state(const at::Tensor& updated) const = 0;
 
  private:

@@ -40,7 +40,7 @@ struct FusedSGDParamState : FusedParamState<FusedSGDParamState> {
   TORCH_ARG(at::Tensor, momentum_buffer);
 
  public:
-  /// Returns the state before the first step of a parameter like `updated`, zeros on its device.
+  /// Returns the initial state of a parameter that is updated through `updated`: zeros on the same device.
   static FusedSGDParamState before_first_step(const at::Tensor& updated);
 
   template <class Self, class Visit>

@@ -22,8 +22,8 @@ at::Tensor before_sum(const at::Tensor& gradient, const Averaging& averaging);
 /// Turns a sum into the mean, if wanted, in place.
 void after_sum(at::Tensor& sum, const Averaging& averaging, int world_size);
 
-/// Averages the buckets of c10d's reducer as Averaging describes. The sum runs in parallel with backward; the rest runs
-/// on backward's thread when it waits for the sum.
+/// Averages the buckets of c10d's reducer as Averaging describes. The sum runs in parallel with backward. The steps
+/// after it run on backward's thread, once the sum is there.
 class AveragingHook : public c10d::CommHookInterface {
  public:
   AveragingHook(c10::intrusive_ptr<c10d::ProcessGroup> group, Averaging averaging)

@@ -22,8 +22,8 @@ namespace amp::parallel {
 /// SyncBatchNorm's rules for ranks and backward apply. LibTorch's layer itself still refuses a rank with a single value
 /// per channel; use SyncBatchNorm if that may happen.
 ///
-/// The first call that finds a layer registers a kernel for `batch_norm` in LibTorch: make it before other threads run
-/// ops.
+/// The first call that finds a layer registers a kernel for `batch_norm` in LibTorch: make that call before other
+/// threads run ops.
 void convert_sync_batchnorm(const ModelRef& model, const c10::intrusive_ptr<c10d::ProcessGroup>& group = {});
 
 /// Returns the group of this rank if consecutive ranks share statistics in groups of `group_size`: ranks 0 to size - 1,

@@ -46,7 +46,7 @@ class CastList {
   /// Returns the op's policies from the rules that name a module, strongest first.
   std::vector<ModulePolicy> inside(const OpName& op) const;
 
-  /// Returns the names as written, in alphabetical order.
+  /// Returns the op names as the rules write them, in alphabetical order.
   std::vector<std::string> names() const;
 
  private:

@@ -30,7 +30,8 @@ std::string_view word_of(CastPolicy policy);
 /// Returns the policy of the in-place form of an op ("exp_" if `policy` is that of "exp").
 CastPolicy in_place(CastPolicy policy);
 
-/// Name of an operator: base "add", overload "Tensor". Ops outside the aten namespace keep theirs: base "mylib::op".
+/// Name of an operator: base "add", overload "Tensor". Ops outside the aten namespace keep their namespace: base
+/// "mylib::op".
 struct OpName {
   std::string base;
   std::string overload;
@@ -56,7 +57,7 @@ struct CastRule {
 /// Parses a line. Returns nothing for an empty line or a comment. Throws Error for an invalid line.
 std::optional<CastRule> cast_rule_from(std::string_view line);
 
-/// Throws Error if the rule cannot be written as a line that reads back the same.
+/// Throws Error if cast_rule_from() could not read the same rule from the line that to_text() writes.
 void check_rule(const CastRule& rule);
 
 /// Writes the line that cast_rule_from() reads.
