@@ -17,7 +17,7 @@ namespace {
 /// Returns Markdown that shows a text of the report literally.
 std::string markdown(const std::string& text) {
   constexpr std::string_view kMarks = "\\`*_[]";
-  constexpr std::string_view kFirstMarks = "#>+-|";  // a heading, a quotation, a list, a table
+  constexpr std::string_view kFirstMarks = "#>+-|";  // begin a heading, a quotation, a list, a table
   std::string escaped;
   for (const char c : text::printable(text)) {
     if (c == '<' || c == '&') {

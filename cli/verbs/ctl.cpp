@@ -35,7 +35,7 @@ recording::ControlCommand command_from(const std::vector<std::string>& words) {
     throw text::UsageError(
         fmt::format("Unknown command '{}'. Use {}, where N is 1 or more.", text, recording::control_commands()));
   }
-  // The program may have another working directory.
+  // Makes the path absolute, because the program's working directory may be another.
   if (!command->file.empty()) command->file = std::filesystem::absolute(command->file).string();
   return *command;
 }

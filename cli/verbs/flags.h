@@ -27,7 +27,7 @@ CLI::Option* add_flag(CLI::App& app, const std::string& flag, bool& value, const
 /// With `is_list`, several separated by commas.
 CLI::Option* one_of(CLI::Option* option, const std::vector<std::string>& choices, bool is_list = false);
 
-/// Returns O0 to O3.
+/// Returns the names of all opt levels: O0 to O3.
 std::vector<std::string> opt_levels();
 
 /// Adds --format, for every verb that prints data.

@@ -12,7 +12,7 @@
 
 namespace ampprof::cli {
 
-/// Flags of gates for `check` and `diff`.
+/// Values of the gate flags of `check` and `diff`.
 struct GateFlags {
   std::vector<std::string> rules = {};
   std::vector<std::string> files = {};

@@ -162,8 +162,8 @@ void check(const ShowFlags& flags) {
   steps_of(flags);
 }
 
-/// Applies the rest of the selection to a view: only the selected runs were read, and groups already contain only
-/// accepted rows. Returns the number of rows that the limit cut.
+/// Applies the parts of the selection that were not applied before: the view has only the selected runs, and with
+/// `is_filtered` only rows that the filters accept. Returns the number of rows that the limit cut.
 std::size_t select_rest(views::View& view, views::Selection selection, bool is_filtered, views::Format format) {
   views::check_applies(view, selection);
   selection.run.reset();

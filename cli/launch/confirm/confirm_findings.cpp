@@ -71,7 +71,7 @@ std::optional<Ending> ConfirmingRuns::run_again(const analysis::Remedy& remedy, 
   return std::nullopt;
 }
 
-/// Returns the findings of the baseline run.
+/// Returns the findings about `run`, the baseline of a trial.
 std::vector<analysis::Finding> ConfirmingRuns::findings_of(std::int64_t run) const {
   std::vector<analysis::Finding> found;
   std::ranges::copy_if(findings_, std::back_inserter(found), [&](const analysis::Finding& finding) {

@@ -21,7 +21,7 @@ struct RunOptions {
   std::vector<std::string> command;  ///< PROGRAM and its arguments, as typed
   std::string output;                ///< "" for the next free ampprof-<n>.ampprof
   bool replace = false;
-  std::vector<std::string> levels;  ///< empty if the program decides
+  std::vector<std::string> levels;  ///< opt levels to run at; empty if the program decides
   std::string type;                 ///< reduced type for O1 to O3, such as "bf16"; "" for the program's choice
   std::string recipe;               ///< recipe for matmuls: a name or a file; "" for none
   std::string eager;                ///< "only": run without torch.compile; "both": add such a run; "": change nothing

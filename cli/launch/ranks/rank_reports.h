@@ -18,7 +18,7 @@ namespace ampprof::cli {
 struct RankReport {
   std::int64_t rank = 0;
   std::filesystem::path path;
-  bool saw_process = false;  ///< a recorder has written into it
+  bool saw_process = false;  ///< a recorder has written into the report
   bool has_calls = false;
 };
 

@@ -88,7 +88,7 @@ Environment recorder_variables(const Recording& recording, const RunOptions& opt
   set(variables, recording::kLibrariesVariable, installation.lib.string());
   set(variables, recording::kPythonVariable, installation.python_hooks().string());
   if (!recording.rank_template.empty()) add_ranks(recording, options, base, variables);
-  // Another tool may already receive the program's NVTX ranges; it takes precedence.
+  // Another tool may already receive the program's NVTX ranges. That tool takes precedence.
   if (find(base, "NVTX_INJECTION64_PATH") == nullptr) {
     set(variables, "NVTX_INJECTION64_PATH", installation.preload_stub().string());
   }

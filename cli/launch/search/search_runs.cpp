@@ -211,7 +211,8 @@ search::Measured SearchRuns::measured(const RecordedRuns::Ended& ended, const se
   return result;
 }
 
-/// Prints why the unchanged program failed. Returns false if it did.
+/// Returns whether the unchanged program succeeded; prints the reason if it failed. Throws UsageError if it has no op
+/// calls.
 bool SearchRuns::tell_failure(const RecordedRuns::Ended& ended) const {
   if (ended.ending.exit_code == 0) {
     if (!ended.unrecorded.empty()) throw text::UsageError(ended.unrecorded);
