@@ -69,8 +69,8 @@ CastPolicy policy_in(const CastTable& table, std::size_t slot, std::span<const c
 /// the low type.
 std::shared_ptr<const CastTable> type_check_table();
 
-/// Returns whether this process has an op of that name whose arguments can be cast. LibTorch versions add and remove
-/// ops.
+/// Returns whether this process has an op that the rule names and whose arguments can be cast. LibTorch versions add
+/// and remove ops.
 bool op_exists(const CastRule& rule);
 
 /// Throws Error naming similar names for a rule whose op does not exist in this process.

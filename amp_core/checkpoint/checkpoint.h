@@ -64,7 +64,8 @@ torch::OrderedDict<std::string, at::Tensor> model_state_dict(const ModelRef& mod
 /// with all differences, and the model is unchanged.
 void load_model_state_dict(const ModelRef& model, const torch::OrderedDict<std::string, at::Tensor>& tensors);
 
-/// Returns tensors of a model as model_state_dict() does, in order, for callers with names of their own.
+/// Returns these tensors of a model as model_state_dict() would store them, in the same order. For callers that have
+/// names of their own.
 std::vector<at::Tensor> checkpoint_tensors(const std::vector<at::Tensor>& tensors);
 /// Sets the masters of these parameters, by position, to values of the same shape. Parameters without a master are left
 /// alone.

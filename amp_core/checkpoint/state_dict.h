@@ -27,7 +27,7 @@ struct StateDict {
 
   int version = kVersion;
   std::map<std::string, std::string> settings;  ///< properties that a resumed run must share, as the banner prints them
-  std::string cast_policy;                      ///< as text; "" if the program registered no functions
+  std::string cast_policy;                      ///< policy as text; "" if the program registered no functions
   std::map<int, Loss> losses;                   ///< by loss id
 
   bool operator==(const StateDict&) const = default;

@@ -56,7 +56,7 @@ class OverflowFlag {
   };
 
   std::vector<Number> flags_;     ///< one per device
-  std::optional<Number> scales_;  ///< the ranks' largest scale, and minus the smallest: one maximum reduces both
+  std::optional<Number> scales_;  ///< largest and negated smallest scale of the ranks: one maximum finds both
 };
 
 }  // namespace amp

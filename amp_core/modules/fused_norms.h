@@ -28,7 +28,7 @@ class FusedLayerNormImpl : public torch::nn::Cloneable<FusedLayerNormImpl> {
   at::Tensor weight;  ///< initially ones; undefined without affine parameters
   at::Tensor bias;    ///< initially zeros
 };
-/// Holds a FusedLayerNormImpl, as LibTorch's modules are held.
+/// Holds a FusedLayerNormImpl, like LibTorch's module holders.
 TORCH_MODULE(FusedLayerNorm);
 
 /// x / sqrt(mean(x²) + eps) * weight over the trailing dimensions (Zhang and Sennrich, arXiv:1910.07467). Types follow

@@ -10,8 +10,8 @@ namespace amp {
 /// Copies of many tensors in another type, side by side in one buffer.
 struct FlatCopy {
   at::Tensor buffer;  ///< one-dimensional; gaps between copies are zero, so all of it is readable
-  /// Copies in the buffer's memory, but not views for autograd. They have the originals' sizes and, if those are dense,
-  /// strides.
+  /// Copies in the buffer's memory, but not views for autograd. They have the sizes of the originals and, if the
+  /// originals are dense, their strides.
   std::vector<at::Tensor> tensors;
 };
 

@@ -21,7 +21,7 @@ void subtract_unless(const FoundInf& found_inf, at::TensorList parameters, at::T
                   /*nesterov=*/false, /*maximize=*/false, /*is_first_step=*/false, /*grad_scale=*/{}, found_inf);
 }
 
-// Uses the momentum of the SGD kernel, which is a decaying average too and respects `found_inf`. The parameter update
+// Uses the momentum of the SGD kernel, which is the same kind of average and respects `found_inf`. The parameter update
 // has lr 0 and goes to the list `spare`.
 void average_unless(const FoundInf& found_inf, at::TensorList averages, at::TensorList values, double decay,
                     double weight) {

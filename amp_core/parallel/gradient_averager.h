@@ -21,7 +21,7 @@ namespace amp::parallel {
 struct DistributedOptions {
   /// The ranks that train copies; null for default_group().
   c10::intrusive_ptr<c10d::ProcessGroup> process_group = nullptr;
-  std::int64_t message_size = 10'000'000;  ///< elements sent together; fewer begin earlier but cost more calls
+  std::int64_t message_size = 10'000'000;  ///< elements per message: smaller messages start earlier but cost more calls
   bool delay_allreduce = false;            ///< all gradients of a type are sent together, after the last
   bool allreduce_always_fp32 = false;      ///< half gradients are summed in FP32, at twice the bytes
   bool gradient_average = true;            ///< false: gradients are summed

@@ -25,7 +25,7 @@ struct NormSettings {
 /// All ranks call it in the same order, including those without values. They also run its backward in the same order;
 /// backward has no collective if the input needs no gradient. N may differ between ranks. Gradients of weight and bias
 /// come from the rank's own values. Throws Error for a second derivative. If all ranks together have fewer than two
-/// values per channel, each of them throws Error.
+/// values per channel, every rank throws Error.
 at::Tensor synchronized_norm(const at::Tensor& input, const at::Tensor& addend, const NormSettings& settings);
 
 }  // namespace amp::parallel

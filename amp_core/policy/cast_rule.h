@@ -14,7 +14,7 @@ enum class CastPolicy : std::uint8_t {
   Low,          ///< all to the low type
   Fp32,         ///< all to FP32
   Fp32Output,   ///< the result in FP32, by setting `dtype` unless the program does; like Fp32 if the op has no `dtype`
-  Promote,      ///< all to FP32 if any is
+  Promote,      ///< all to FP32 if any of them is FP32
   Banned,       ///< an error if any argument is low
   MatchSelf,    ///< in-place forms: casts the other arguments to the type of the written tensor
   RefuseLow,    ///< in-place forms of Fp32 ops: an error if the written tensor is low

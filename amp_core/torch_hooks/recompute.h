@@ -30,8 +30,8 @@ BackwardPlace place_in_backward();
 /// - the forward of a Python autograd function runs in an autocast region (a reentrant checkpoint inside another);
 /// - a RecomputeScope.
 ///
-/// In a Python program that starts a pass inside an autocast region, this is also true for functions that the backward
-/// of a Python function applies.
+/// In a Python program that starts a pass inside an autocast region, the result is also true for functions that the
+/// backward of a Python function applies.
 bool recomputes_forward();
 
 /// Returns whether casts apply inside a node: if it recomputes forward, or if it is the backward of a Python function

@@ -22,8 +22,8 @@ struct ReducerParts {
   bool find_unused_parameters = false;
 };
 
-/// Makes a reducer with the constructor of this LibTorch version: from 2.11 on it also takes a list of bucket sizes,
-/// which is left empty.
+/// Makes a reducer with the constructor of this LibTorch version: from 2.11 on, the constructor also takes a list of
+/// bucket sizes, which is left empty.
 std::unique_ptr<c10d::Reducer> make_c10d_reducer(ReducerParts parts);
 
 }  // namespace amp
