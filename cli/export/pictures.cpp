@@ -33,7 +33,7 @@ constexpr std::array kEdges{-24, -14, 16};
 
 using HeatCells = std::array<double, kCells>;
 
-// Sums the losses of each step, like the table of runs.
+// Sums all loss values of each step, also the values of its micro-batches.
 Series losses_of(const PageSource& page, const queries::RunRow& run) {
   std::map<std::int64_t, double> by_step;
   for (const queries::LossRow& row : queries::losses(page.views.report, run.run)) by_step[row.step] += row.loss.value;

@@ -37,7 +37,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostHistograms = 50;
 
-/// Returns when a step started, or when the run started if the report lacks the step.
+/// Start times of steps. A step that the report lacks gets the start of the run.
 class RunMoments {
  public:
   RunMoments(std::int64_t started_at, const std::vector<queries::WholeStep>& steps)

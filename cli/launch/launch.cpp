@@ -71,7 +71,7 @@ struct RunOfReport {
   std::int64_t run = 0;
 };
 
-/// Returns the run of the lowest rank, or the program's own run without ranks.
+/// Returns the run of the lowest rank or, if there are no ranks, the program's own run.
 RunOfReport leading_run(const Recording& recording, std::optional<std::int64_t> lowest_rank) {
   if (!lowest_rank) return {recording.report, recording.run};
   return {recording::file_of_rank(recording.rank_report.string(), std::to_string(*lowest_rank)), recording::kRunOfRank};

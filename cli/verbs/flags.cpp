@@ -148,7 +148,7 @@ bool parse(CLI::App& app, const Arguments& arguments) {
   if (arguments == Arguments{kDescribe}) throw Described(description_of(app));
   const bool only_parses = !arguments.empty() && arguments.front() == kParseOnly;
   try {
-    Arguments reversed(arguments.rbegin(), arguments.rend() - (only_parses ? 1 : 0));  // as CLI11 takes them
+    Arguments reversed(arguments.rbegin(), arguments.rend() - (only_parses ? 1 : 0));  // CLI11 wants reverse order
     app.parse(reversed);
     if (only_parses) throw Parsed();
     return true;

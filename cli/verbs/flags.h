@@ -24,7 +24,7 @@ CLI::Option* add_option(CLI::App& app, const std::string& names, T& value, const
 CLI::Option* add_flag(CLI::App& app, const std::string& flag, bool& value, const std::string& about);
 
 /// Sets the possible values of an option for completions and the manual page; the verb itself refuses other values.
-/// With `is_list`, several separated by commas.
+/// With `is_list`, the option takes several values, separated by commas.
 CLI::Option* one_of(CLI::Option* option, const std::vector<std::string>& choices, bool is_list = false);
 
 /// Returns the names of all opt levels: O0 to O3.

@@ -96,7 +96,7 @@ void add_what_to_write(CLI::App& app, SearchFlags& flags) {
   add_format(app, flags.format);
 }
 
-/// Returns false if help was printed.
+/// Parses the command line. Returns false if help was printed.
 bool read(const Arguments& arguments, SearchFlags& flags) {
   CLI::App app(
       "Finds an irreducible set of functions (or matmuls) to keep in FP32 by re-running the program: without any one "

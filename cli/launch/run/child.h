@@ -28,7 +28,7 @@ struct Ending {
   std::string text() const;
 };
 
-/// Returns the exit code of a status as wait() gives it; 128 + signal for a signal.
+/// Returns the exit code in a status from wait(); 128 + signal if a signal ended the process.
 int exit_code_from(int status);
 
 /// Returns the nanoseconds since 1970.

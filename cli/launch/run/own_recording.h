@@ -8,7 +8,7 @@
 namespace ampprof::cli {
 
 /// Creates the report, with a run for the parent process of this one. `torch` is the parent's LibTorch version, "" if
-/// unknown. Returns the variables for its recorder. Throws UsageError.
+/// unknown. Returns the variables for the parent's recorder. Throws UsageError.
 Environment begin_own_recording(const RunOptions& options, const std::string& torch, const Installation& installation);
 
 /// Completes the run of begin_own_recording(), which the environment identifies. Returns the exit code. Prints a

@@ -89,7 +89,7 @@ class SearchRuns {
                   std::chrono::duration_cast<SteadyClock::duration>(std::chrono::duration<double>(options.budget))),
         terminal_(text::terminal_of(STDERR_FILENO)) {}
 
-  /// Returns false after a message if the program fails.
+  /// If the program fails, prints a message and returns false.
   bool find_candidates(bool has_amp_core, std::optional<std::int64_t> steps);
   std::optional<search::Result> search();
   void finish();
