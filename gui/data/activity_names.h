@@ -11,18 +11,20 @@
 
 namespace ampprof::gui {
 
-/// Class by which a timeline colours a GPU activity: an index into ClassTimes.
+/// Class of a GPU activity, which determines its colour in the timeline. An index into ClassTimes.
 enum class ActivityClass : std::uint8_t {
   TensorCores,  ///< a kernel that ran on Tensor Cores
   Matmul,       ///< a matmul, convolution or attention kernel that did not run on Tensor Cores
-  Kernel,       ///< any other kernel, and a matmul whose name does not show what it ran on; in summaries every kernel
+  /// Any other kernel, and a matmul if its name does not show whether it ran on Tensor Cores; in summaries every
+  /// kernel.
+  Kernel,
   Memcpy,
   Memset,
 };
 inline constexpr std::size_t kActivityClasses = 5;
 static_assert(kActivityClasses <= std::tuple_size_v<ClassTimes>);
 
-/// Facts in the name of a kernel.
+/// Facts that the name of a GPU activity shows.
 struct ActivityName {
   std::string name;  ///< short form, as in tables
   kernel_names::KernelFacts facts;
@@ -35,7 +37,7 @@ ActivityNames activityNamesOf(const std::unordered_map<std::int64_t, std::string
 /// Returns the class of an activity. A kernel whose name is missing in `names` is a Kernel.
 ActivityClass classOf(const GpuActivity& activity, const ActivityNames& names);
 
-/// Rearranges times by GpuActivityKind, as in track summaries, to times by ActivityClass.
+/// Converts times indexed by GpuActivityKind, as in track summaries, to times indexed by ActivityClass.
 ClassTimes byActivityClass(const ClassTimes& by_kind);
 
 }  // namespace ampprof::gui

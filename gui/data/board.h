@@ -29,14 +29,14 @@ class Board {
   const advice::Evidence& evidence() const;
   bool hasSites() const;
   const advice::PolicyEvaluation& evaluation() const { return evaluation_; }
-  /// Returns the candidates that advise() registers.
+  /// Returns the candidates that advise() proposes to register as FP32.
   const advice::PolicyEvaluation::Places& proposed() const { return proposed_; }
   const analysis::Targets& targets() const { return targets_; }
   /// Returns the advice on the loss scale; null if there is none, or if the run has several losses.
   const advice::LossScaleAdvice* lossScale() const {
     return loss_scales_.size() == 1 ? &loss_scales_.front() : nullptr;
   }
-  /// Returns the times of the same program under torch.compile; null if it was not recorded with torch.compile.
+  /// Returns times of the program under torch.compile; null if the report has no run with torch.compile.
   const analysis::CompiledTimes* compiled() const { return compiled_ ? &*compiled_ : nullptr; }
 
  private:
@@ -49,10 +49,10 @@ class Board {
   std::optional<analysis::CompiledTimes> compiled_;
 };
 
-/// Returns the rows of call sites by name (OpRow::call_site). Names that the board's run lacks are left out.
+/// Returns the rows of the named call sites (OpRow::call_site). Leaves out names that the board's run lacks.
 std::vector<const queries::OpRow*> sites_named(const Board& board, const std::vector<std::string>& call_sites);
 
-/// Returns the change of the loss that rounding the loss itself to FP32 makes.
+/// Returns the loss change caused by rounding the loss itself to FP32.
 double loss_noise(const queries::RunRow& run);
 
 }  // namespace ampprof::gui

@@ -47,7 +47,7 @@ std::string why_without_unit(const queries::OpRow& op) {
 
 double at_least_one(std::int64_t steps) { return std::max(1.0, static_cast<double>(steps)); }
 
-/// `size`: size of the loss change that the row shows.
+/// Returns the details of a loss change. `size`: its size, as the row shows it.
 ImpactDetails impact_of(const queries::OpRow& op, const std::optional<double>& size) {
   ImpactDetails impact{.is_signed = op.loss_impact_is_signed,
                        .is_of_decrease = !op.loss_impact_size && op.gradient_impact_size,
@@ -60,7 +60,7 @@ ImpactDetails impact_of(const queries::OpRow& op, const std::optional<double>& s
   return impact;
 }
 
-/// A row to be ranked, and the OpRow that its loss change is from.
+/// A line to rank, and the OpRow with its loss change.
 struct RankedLine {
   BoardLine* line = nullptr;
   const queries::OpRow* row = nullptr;
@@ -98,7 +98,7 @@ double step_time_of(const queries::OpRow& op, std::int64_t recorded_steps) {
   return op.gpu_us.value_or(op.cpu_us) / at_least_one(recorded_steps);
 }
 
-/// Returns the compile ids of regions: "0/0, 1/0".
+/// Returns the compile ids of compiled regions: "0/0, 1/0".
 std::string ids_of(const Sites& regions) {
   std::vector<std::string> ids;
   for (const queries::OpRow* region : regions) ids.push_back(region->op.substr(region->op.rfind('.') + 1));
@@ -131,8 +131,8 @@ void say_what_registering_does(BoardLine& line, const queries::OpRow& op, const 
   }
 }
 
-/// Returns the time that FP32 adds if all functions of `sites` are registered. Empty if it is unknown for one of them,
-/// or if none can be registered.
+/// Returns the time that FP32 adds if all of `sites` that can be registered as FP32 are registered. Empty if the time
+/// of one of them is unknown, or if none can be registered.
 std::optional<double> fp32_time_of(const std::vector<BoardLine>& sites) {
   std::optional<double> sum;
   for (const BoardLine& site : sites) {
@@ -153,8 +153,8 @@ std::vector<std::size_t> candidates_of(const std::vector<BoardLine>& sites) {
   return candidates;
 }
 
-/// Adds up the covered call sites alone if a region covers any: the time of the uncovered ones would pass for the
-/// group's.
+/// Adds up times under torch.compile. If compiled regions cover a call site, only call sites with its regions are
+/// counted: the time of uncovered ones would look like the time of the whole group.
 void add_up_compiled(BoardGroup& group) {
   const auto covered = std::ranges::find_if(group.sites, [](const BoardLine& site) { return !site.regions.empty(); });
   if (covered != group.sites.end()) group.line.regions = covered->regions;
@@ -164,7 +164,8 @@ void add_up_compiled(BoardGroup& group) {
   }
 }
 
-/// `row`: the row of the group.
+/// Fills in the group's line from its call sites and from `row`, the op row of the whole group. A group with one call
+/// site becomes that call site.
 void add_up(BoardGroup& group, const queries::OpRow& row, const advice::Effect& effect) {
   if (group.sites.size() == 1) {
     group = {group.sites.front()};
@@ -203,7 +204,7 @@ BoardLine site_line(const queries::OpRow& op, const Board& board, const std::map
   return line;
 }
 
-/// `places`: the index of the group for each call site.
+/// Ranks the call sites of each group. `places`: for each call site, the index of its group.
 void rank_within(std::vector<BoardGroup>& groups, const Sites& sites, const std::vector<std::size_t>& places) {
   std::vector<std::vector<RankedLine>> lines(groups.size());
   for (std::size_t i = 0; i < sites.size(); ++i) {

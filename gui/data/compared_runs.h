@@ -11,7 +11,7 @@ namespace ampprof::gui {
 
 class ReportFile;
 
-/// Comparison of two runs, as `ampprof diff` prints it.
+/// Comparison of two runs or levels, as `ampprof diff` prints it.
 struct ComparedRuns {
   views::View figures;                        ///< rows for whole runs
   views::View sites;                          ///< rows for call sites, the largest change first

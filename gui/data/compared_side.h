@@ -8,7 +8,7 @@
 
 namespace ampprof::gui {
 
-/// Runs of one level, one side of a comparison.
+/// One side of a comparison: the runs of one level, or a single run.
 struct ComparedSide {
   analysis::SideOf records;
   std::vector<compare::Sketches> sketches;  ///< one element per run

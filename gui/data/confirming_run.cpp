@@ -19,9 +19,10 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kTimeout = 5'000;  // ms to wait after SIGTERM
+constexpr int kTimeout = 5'000;  // ms to wait after SIGTERM for the program to end
 
-// Two exclusive groups of flags: a run computes in reduced precision, or predicts the effect of reduced precision.
+// Groups of flags that exclude each other: kReduce makes a run compute in reduced precision, kAsk makes it predict the
+// effect of reduced precision.
 constexpr std::string_view kReduce[] = {"--levels", "--type", "--recipe", "--policy", "--inherited"};
 constexpr std::string_view kAsk[] = {"--what-if", "--screen", "--assume-scale"};
 

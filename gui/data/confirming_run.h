@@ -16,11 +16,12 @@ struct RunRow;
 
 namespace ampprof::gui {
 
-/// Returns the level at which a policy is confirmed: the level of the run if policies apply there, else O1; "" if the
-/// program itself uses reduced types.
+/// Returns the level at which the program runs again to confirm a policy: the level of `run` if policies apply there,
+/// else O1; "" if the program itself uses reduced types.
 std::string confirmingLevel(const queries::RunRow& run);
 
-/// Returns the `ampprof` beside this program if there is one, else "ampprof", which is looked up in PATH.
+/// Returns the path of `ampprof` in the folder of this program if it is there, else "ampprof", which is looked up in
+/// PATH.
 std::string ampprofProgram();
 
 /// Returns the command that runs a report's program again with a policy. The program's command line is untrusted text
@@ -28,7 +29,8 @@ std::string ampprofProgram();
 QString confirmingCommand(const queries::RunRow& run, const advice::Evidence& evidence, const QString& policy,
                           const QString& report);
 
-/// Returns an unused file name beside `report`: for "again", "digits-again.ampprof" or "digits-again-2.ampprof".
+/// Returns the path of a file that does not exist yet, in the folder of `report`. For `what` = "again":
+/// "digits-again.ampprof" or "digits-again-2.ampprof".
 QString reportBeside(const QString& report, const QString& what);
 QString confirmedReport(const QString& report);
 
@@ -51,9 +53,9 @@ class ConfirmingRun : public QObject {
  signals:
   /// Emitted for each line that the program or ampprof prints.
   void said(const QString& line);
-  /// Emitted for exit code 0.
+  /// Emitted when the command ended with exit code 0.
   void succeeded();
-  /// Emitted for any other exit, with a sentence.
+  /// Emitted when the command ended in any other way, with a sentence on how.
   void failed(const QString& sentence);
 
  private:

@@ -14,8 +14,9 @@ namespace ampprof::gui {
 /// A finding with the data that its card shows beside the sentences.
 struct DiagnosedFinding {
   analysis::Finding finding;
-  std::string title;                        ///< heading for this kind of finding
-  std::optional<ExponentHistogram> values;  ///< histogram of the culprit's exact results; empty if the report has none
+  std::string title;  ///< heading for this kind of finding
+  /// Histogram of the exact results of the culprit op; empty if the report has none.
+  std::optional<ExponentHistogram> values;
   std::vector<queries::StepValue> losses = {};  ///< losses of the run, ascending by step
 };
 

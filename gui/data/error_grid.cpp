@@ -11,10 +11,10 @@ namespace {
 
 // Correct rounding has errors of up to 0.5 ulp, so decades below 0.1 are not informative.
 constexpr int kLowestDecadeOfUlp = -1;
-constexpr int kLowestDecade = -9;  // relative: error of FP32
+constexpr int kLowestDecade = -9;  // for relative errors: below the rounding error of FP32
 constexpr std::int64_t kNoStep = 0;
 
-/// Splits steps into at most `most` spans with the same number of steps, up to one.
+/// Splits steps into at most `most` spans, whose numbers of steps differ by at most one.
 std::vector<queries::StepSpan> spansOf(const std::set<std::int64_t>& steps, int most) {
   const std::vector<std::int64_t> all(steps.begin(), steps.end());
   const std::size_t count = std::min(all.size(), static_cast<std::size_t>(std::max(1, most)));

@@ -12,19 +12,21 @@
 namespace ampprof::gui {
 
 /// Lays out the errors of call sites as a grid: a row per call site, a column per recorded step or per several
-/// consecutive ones. Errors outside steps are left out. Errors are mean errors in ulp of the output's type, or relative
-/// L2 errors, on a logarithmic scale of whole decades.
+/// consecutive ones. Leaves out errors of calls outside steps. Errors are mean errors in ulp of the output's type, or
+/// relative L2 errors, on a logarithmic scale of whole decades.
 class ErrorGrid {
  public:
   enum class Measure { Ulp, Relative };
 
   /// The largest error in one row and column.
   struct Cell {
-    std::optional<double> size = {};  ///< in the unit of measure(); empty if no finite error was measured
-    double ulp = 0.0;                 ///< mean |y - r| in ulp, of the same error
-    double relative = 0.0;            ///< relative L2 norm of the same error
-    std::int64_t step = 0;            ///< step of the first unexpected NaN or inf, else of the largest error
-    bool is_finite = true;            ///< false: some step of the column has an unexpected NaN or inf
+    std::optional<double> size = {};  ///< error as measure() says; empty if no finite error was measured
+    /// Mean |y - r| in ulp of the measurement with this `size`; y: output, r: reference.
+    double ulp = 0.0;
+    double relative = 0.0;  ///< relative L2 error of the same measurement
+    std::int64_t step = 0;  ///< step of the first unexpected NaN or inf, or else of the largest error
+    /// False: a step of the column has an unexpected NaN or inf, or an error that is not finite.
+    bool is_finite = true;
 
     bool isEmpty() const { return !size && is_finite; }
   };

@@ -11,7 +11,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr double kDecades = 6;  // decades of shares from heat 0 to heat 1
+constexpr double kDecades = 6;  // number of decades of shares between heat 0 and heat 1
 
 }  // namespace
 
@@ -22,7 +22,7 @@ std::optional<int> ExponentAxis::cellAt(double x) const {
 }
 
 double ExponentAxis::x(double power) const {
-  // + 1: the left tail is cell 0.
+  // + 1, since cell 0 is the left tail.
   const double place = std::clamp(power - kLowest + 1, 0.0, static_cast<double>(kCells));
   return left_ + place * cell_width_;
 }

@@ -23,11 +23,11 @@ inline constexpr std::array<FloatFormat, 4> kFormats{{{"FP16", 65504, 0x1p-14, 0
                                                       {"E4M3", 448, 0x1p-6, 0x1p-9},
                                                       {"E5M2", 57344, 0x1p-14, 0x1p-16}}};
 
-/// Maps the exponents of an ExponentHistogram to x coordinates: a cell for each power of two from 2^-40 to 2^24, and a
-/// tail cell at each end for all values beyond. Lengths are in pixels.
+/// Maps the exponents of an ExponentHistogram to x coordinates: a cell for each power of two from 2^-40 to 2^24, and at
+/// each end a tail cell for all values beyond. Lengths are in pixels.
 class ExponentAxis {
  public:
-  static constexpr int kLowest = -40;  ///< powers of two: outer edges of the outermost cells that are not tails
+  static constexpr int kLowest = -40;  ///< exponents of two at the outer edges of the cells between the tails
   static constexpr int kHighest = 24;
   static constexpr int kCells = kHighest - kLowest + 2;
 
@@ -48,7 +48,7 @@ class ExponentAxis {
   struct Window {
     Span normal;
     Span subnormal;            ///< left of `normal`
-    bool is_cut_left = false;  ///< the range continues beyond the axis
+    bool is_cut_left = false;  ///< the range continues beyond the left end of the axis
     bool is_cut_right = false;
   };
 
@@ -62,7 +62,7 @@ class ExponentAxis {
   Window window(const FloatFormat& format) const;
 
   static Counts countsOf(const ExponentHistogram& histogram);
-  /// Returns zeros if there are no values.
+  /// Returns the share of each cell; zeros if there are no values.
   static Shares sharesOf(const Counts& counts);
   /// Returns the range of a cell: "2^3 to 2^4", "below 2^-40".
   static QString textOf(int cell);
@@ -74,8 +74,8 @@ class ExponentAxis {
   double cell_width_;
 };
 
-/// Returns 1 if all values are in a cell, 0 for a millionth or less, and is linear in log10(share) between. NaN for a
-/// share of 0.
+/// Returns the heat of a cell with this share of all values: 1 for all values, 0 for a millionth or less, linear in
+/// log10(share) between. NaN for a share of 0.
 double heatOfShare(double share);
 
 }  // namespace ampprof::gui

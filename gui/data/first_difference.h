@@ -14,7 +14,7 @@ namespace ampprof::gui {
 struct FirstDifference {
   std::vector<views::Sentence> sentences;
   std::string call_site;       ///< first call site that differs; "" if none does
-  std::vector<double> growth;  ///< relative distance of each differing call from `call_site` on
+  std::vector<double> growth;  ///< relative distance of each differing call, beginning with the call at `call_site`
 };
 
 /// Returns the first difference; empty if no call has a sketch in both runs.

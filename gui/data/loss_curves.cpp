@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-/// Returns the median of `all` values, of which only the finite ones are given, sorted; the others are larger. For an
-/// even number it is the smaller of the two in the middle, so it is the value of an actual rank.
+/// Returns the median of `all` values. `finite` has the finite ones, sorted; the others count as larger. For an even
+/// number, returns the smaller of the two middle values, so that it is the value of an actual rank.
 double medianOf(const std::vector<double>& finite, std::size_t all) {
   const std::size_t middle = (all - 1) / 2;
   return middle < finite.size() ? finite[middle] : kNone;

@@ -14,9 +14,9 @@ struct LossCurve {
   std::vector<queries::StepValue> losses;
 };
 
-/// The losses of many ranks over the steps. A loss that is not finite counts as larger than any other: the median is
-/// NaN if more than half of the losses are not finite. `least` and `largest` take finite losses only. All three have
-/// the same steps.
+/// The losses of many ranks over the steps. In the median, a loss that is not finite counts as larger than any other,
+/// so the median is NaN if more than half of the losses are not finite. `least` and `largest` use only finite losses.
+/// All three vectors have the same steps.
 struct LossBand {
   std::string name;
   std::vector<queries::StepValue> median;
@@ -26,12 +26,12 @@ struct LossBand {
 
 /// Data of the charts of losses and loss scales.
 struct LossCurves {
-  std::vector<LossBand> bands;  ///< launches with many ranks
+  std::vector<LossBand> bands;  ///< one for each launch with many ranks
   std::vector<LossCurve> curves;
-  std::vector<LossCurve> scales;  ///< one for each of `curves`; empty if a run has no loss scale
+  std::vector<LossCurve> scales;  ///< loss scales, in the order of `curves`; no values for a run without a loss scale
 };
 
-/// Returns the band of the losses of ranks. It has each step that any rank has.
+/// Returns the band of the losses of `ranks`, with all steps that at least one rank has.
 LossBand bandOf(const std::vector<std::vector<queries::StepValue>>& ranks, std::string name);
 
 }  // namespace ampprof::gui

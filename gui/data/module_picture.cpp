@@ -15,7 +15,8 @@ std::string moduleOf(const queries::OpRow& op) {
   return op.module.empty() ? std::string(name_of(op.phase)) + " outside modules" : op.module;
 }
 
-/// Returns the name of a call site without its module, which encloses it in the picture: "bwd convolution_backward".
+/// Returns the name of a call site without its module, since the module's box encloses the call site's: "bwd
+/// convolution_backward".
 std::string nameOf(const queries::OpRow& op) {
   std::string name = views::short_site(op);
   const std::size_t module = op.module.empty() ? std::string::npos : name.find(op.module + '/');

@@ -12,12 +12,13 @@ namespace ampprof::gui {
 
 struct SiteMeasure;
 
-/// Totals of a module, or values of a call site.
+/// Values of a node: totals of a module, or values of a call site.
 struct NodeFigures {
-  std::vector<std::optional<double>> now = {};  ///< one for each of siteMeasures()
-  std::optional<double> before = {};            ///< value of the weighed measure in the other run
+  std::vector<std::optional<double>> now = {};  ///< in the order of siteMeasures()
+  std::optional<double> before = {};            ///< value in the other run, for the measure that determines weights
   std::size_t sites = 0;                        ///< number of call sites
-  bool is_sure = true;                          ///< some change in it is above noise, or noise is unknown
+  /// True: the change of some call site is above noise, or noise is unknown.
+  bool is_sure = true;
 };
 
 /// Data of a drawing of a run's modules and ops.

@@ -10,9 +10,9 @@
 
 namespace ampprof::gui {
 
-/// Overflows of one run: loss scale decisions, and the loss scale that the gradients need.
+/// Overflow events and loss scale decisions of one run, and the advised loss scales.
 struct Overflow {
-  views::View events_view;              ///< as `ampprof show REPORT events` prints it
+  views::View events_view;                      ///< as `ampprof show REPORT events` prints it
   std::vector<queries::EventRow> events;        ///< one for each record of `events_view`
   std::vector<queries::ScaleRow> scales;        ///< all decisions of the loss scalers, in the order of the run
   std::vector<advice::LossScaleAdvice> advice;  ///< for each loss with enough gradient data; see loss_scale_advice()

@@ -17,13 +17,13 @@ struct Representatives;
 
 namespace ampprof::gui {
 
-/// Data of the first page that a window shows for a report.
+/// Data of the page Overview.
 struct Overview {
   std::vector<views::Sentence> answer;                               ///< most important first
   std::vector<analysis::Finding> findings;                           ///< the costliest first
   std::vector<queries::RunRow> shown;                                ///< runs that are shown side by side
   std::vector<std::string> runs;                                     ///< labels of `shown`
-  std::shared_ptr<const analysis::Representatives> representatives;  ///< for many ranks; else null
+  std::shared_ptr<const analysis::Representatives> representatives;  ///< of a report with many ranks; else null
   std::vector<views::RunFigure> figures;
   std::vector<queries::MissingRow> missing;
 };

@@ -24,7 +24,8 @@ double stepsOf(const Runs& runs, std::int64_t run) {
   return found == runs.end() ? 1.0 : std::max(1.0, static_cast<double>(found->recorded_steps));
 }
 
-/// Returns the name of a run together with its repeats; the id of a run that has no level of its own.
+/// Returns the level of a run, under which ReportFile::side() finds it with its repeats. Returns the run's id if it has
+/// no level, or if it is one of many ranks.
 std::string sideOf(const Runs& runs, std::int64_t run) {
   for (const Runs& repeats : analysis::by_level(runs)) {
     const bool is_among = std::ranges::count(repeats, run, &queries::RunRow::run) > 0;

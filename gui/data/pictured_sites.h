@@ -14,7 +14,7 @@ namespace ampprof::gui {
 
 class ReportFile;
 
-/// A call site in a picture, and the matching one of another run if two runs are compared.
+/// A call site in a picture, and the matching call site of another run if two runs are compared.
 struct PicturedSite {
   const queries::OpRow* row = nullptr;
   double steps = 1.0;                      ///< recorded steps of its run
@@ -29,14 +29,14 @@ struct PicturedSites {
   std::vector<PicturedSite> sites;
   bool is_compared = false;
   std::size_t gone = 0;   ///< number of call sites that only the other run has
-  bool has_noise = true;  ///< there are repeats, so changes can be told from noise
+  bool has_noise = true;  ///< both sides have repeats, which show the noise; also true without a comparison
 };
 
-/// Reads the call sites of run id `run`, compared with those of run id `before` if given. If a level has repeats, all
-/// of them are compared; the rows are those of the first.
+/// Reads the call sites of run id `run`, compared with those of run id `before` if given. If the runs' levels have
+/// repeats, compares all of them; `row` and `before` are from the first repeat.
 PicturedSites picturedSites(const ReportFile& file, std::int64_t run, std::optional<std::int64_t> before);
 
-/// Reads the call sites of `run` in some steps. They have no loss change.
+/// Reads the call sites of run id `run`, restricted to `steps`. The rows have no loss change.
 PicturedSites picturedSteps(const ReportFile& file, std::int64_t run, const queries::StepSpan& steps);
 
 }  // namespace ampprof::gui

@@ -14,7 +14,7 @@ QString changed(const std::string& before, const std::string& after) {
   return QString::fromStdString(before) + " → " + QString::fromStdString(after);
 }
 
-/// Returns the time of a step without ampprof's own time.
+/// Returns the time of a step without the overhead of ampprof, in ms.
 std::optional<double> own_ms(const queries::RunRow& run) {
   if (!run.ms_per_step) return std::nullopt;
   return *run.ms_per_step - run.overhead_ms_per_step.value_or(0.0);

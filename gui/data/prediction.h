@@ -18,8 +18,8 @@ namespace ampprof::gui {
 /// Returns the effect of an advice on the predicted loss change: "loss change 8.1e-04 → 3.0e-05".
 QString lossText(const advice::Advice& advice);
 
-/// Returns the effect of an advice on the time of a step: "step 22.8 ms → 22.9 ms, casts +20.0 kB". The change is the
-/// sum over ops: GPU time if the run had a GPU, else CPU time.
+/// Returns the effect of an advice on the time of a step: "step 22.8 ms → 22.9 ms, casts +20.0 kB". The change is a sum
+/// over ops, of GPU times if the run had a GPU, else of CPU times.
 QString stepText(const advice::Advice& advice, const queries::RunRow& run);
 
 /// Returns the loss change with its uncertainty: "Δ loss a step: E 3.1e-05, 90 % interval 2.2e-05 to 4.4e-05; mean not
@@ -30,8 +30,8 @@ QString impactText(const BoardLine& line);
 QString orderText(BoardOrdering ordering);
 
 /// Compares before, predicted and measured values: one line each for the loss change, the time of a step and overflow
-/// events. `measured` is the advice for the confirming run with nothing registered. `measured` and `after` are null if
-/// the confirming report lacks the run.
+/// events. `measured`: advice of the confirming run with nothing registered, for its loss change. `measured` and
+/// `after` are null if the confirming report lacks the run.
 QString confirmationText(const advice::Advice& predicted, const queries::RunRow& before, const advice::Advice* measured,
                          const queries::RunRow* after);
 

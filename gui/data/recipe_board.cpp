@@ -38,7 +38,7 @@ std::vector<TriedRecipe> recipesOf(const std::vector<Row>& rows, const std::vect
   return recipes;
 }
 
-/// Adds impacts per step. A layer without measured impacts adds none.
+/// Adds the impacts of `row` to those of `into`, step by step, if `row` has any.
 void mergeSteps(Row& into, const Row& row) {
   if (row.by_step.empty()) return;
   if (into.by_step.empty()) {
@@ -48,7 +48,7 @@ void mergeSteps(Row& into, const Row& row) {
   }
 }
 
-/// Adds `row` to `into`. An unquantized layer adds nothing to a quantized one.
+/// Adds `row` to `into`. Skips an unquantized `row`; replaces an unquantized `into`.
 void merge(Row& into, const Row& row) {
   if (!row.is_quantized) return;
   if (!into.is_quantized) {
@@ -99,7 +99,7 @@ RecipeCell cellOf(const RecipeBoard& board, const Row& row, bool is_screened) {
 /// One line per call site, in the order of their first rows.
 struct Lines {
   std::vector<RecipeLine> lines = {};
-  std::vector<std::pair<std::string, std::string>> classes = {};  // module without numbers, op
+  std::vector<std::pair<std::string, std::string>> classes = {};  // for each line: module name without numbers, and op
   std::map<std::string, std::size_t> places = {};
 
   RecipeLine& at(const Row& row) {
@@ -112,7 +112,7 @@ struct Lines {
   }
 };
 
-/// Adds a row to the line of its call site. Segments of one step add up to one layer.
+/// Adds a row to the line of its call site. Rows of the same call site in several segments of a step are added up.
 void add(Lines& lines, const RecipeBoard& board, const Row& row, std::size_t side, bool is_screened) {
   RecipeLine& line = lines.at(row);
   if (side == 0) line.flops_share += work(row);

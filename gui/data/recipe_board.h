@@ -25,7 +25,7 @@ namespace ampprof::gui {
 struct TriedRecipe {
   std::int64_t run = 0;
   std::string recipe;
-  std::string label;  ///< name of the recipe, with a suffix if several have this name
+  std::string label;  ///< name of the recipe; with a suffix if it was tried in several runs
 
   bool operator==(const TriedRecipe&) const = default;
 };
@@ -48,12 +48,12 @@ class RecipeBoard {
 
   const std::vector<queries::RecipeMatmulRow>& rows() const { return rows_; }
   const std::vector<queries::RunRow>& runs() const { return runs_; }
-  /// Returns times in BF16 on the GPU for which advice is given by default.
+  /// Returns the BF16 times that were measured on the GPU that advice is for by default.
   const analysis::Bf16Times& times() const { return times_; }
   /// Returns the recipes in the order of the report.
   const std::vector<TriedRecipe>& recipes() const { return recipes_; }
   std::vector<const queries::RecipeMatmulRow*> rowsOf(const TriedRecipe& recipe) const;
-  /// Returns each matmul that any recipe quantizes and a rule can select, once. Marks are indices into this list.
+  /// Returns all matmuls that a recipe quantizes and a rule can select, each once. Marks are indices into this list.
   const std::vector<KeptMatmul>& candidates() const { return candidates_; }
   /// Returns the index of a row's candidate; empty if no rule can select it.
   std::optional<std::size_t> candidateOf(const queries::RecipeMatmulRow& row) const;
@@ -67,19 +67,20 @@ class RecipeBoard {
   std::map<KeptMatmul, std::size_t> places_;
 };
 
-/// Reads the recipe predictions of all runs of a report. Throws ReportError with a sentence.
+/// Reads the recipe predictions of all runs of a report. Throws ReportError.
 std::shared_ptr<const RecipeBoard> readRecipes(const std::filesystem::path& report);
 
-/// The effect of a recipe on one matmul of a layer, or of several layers.
+/// The effect of a recipe on one kind of matmul (fprop, dgrad or wgrad) of a layer, or of several layers.
 struct RecipeCell {
   std::optional<queries::RecipeMatmulRow> row = {};  ///< total for several layers; empty if there is no such matmul
-  std::vector<std::size_t> candidates = {};          ///< candidates that keep it in BF16, each once
-  analysis::ImpactRank rank = {};                    ///< rank among matmuls with the same kind of impact
-  std::optional<double> tied_size = {};              ///< size of the first cell with the same rank; empty unless tied
-  bool is_screened = false;                          ///< no impact was measured in its run, only errors
+  std::vector<std::size_t> candidates = {};          ///< candidates that keep the matmul in BF16, each once
+  /// Rank among the cells of sibling rows with the same kind of impact.
+  analysis::ImpactRank rank = {};
+  std::optional<double> tied_size = {};  ///< size of the largest cell in the tie; empty unless tied
+  bool is_screened = false;              ///< the run measured only errors, no impacts
 
   bool isQuantized() const { return row && row->is_quantized; }
-  /// Returns the size of its impact; of its relative error if is_screened.
+  /// Returns the size of the impact; if is_screened, the relative error.
   std::optional<double> size() const;
   /// Tells whether the size is above the noise over steps. Always true for E, and if no impact was measured.
   bool isResolved() const;
@@ -92,12 +93,13 @@ struct RecipeLine {
   std::string source = {};
   std::string sizes = {};    ///< "3072 × 768"
   double flops_share = 0.0;  ///< fraction of all matmul FLOPs
-  std::array<std::array<RecipeCell, kMatmuls.size()>, 2> cells = {};  ///< [0]: the chosen recipe; [1]: the other one
+  /// Indexed by side (0: chosen recipe, 1: other recipe), then by matmul_place().
+  std::array<std::array<RecipeCell, kMatmuls.size()>, 2> cells = {};
 };
 
 struct RecipeGroup {
-  RecipeLine line;                     ///< the line of the layer itself if the group has only one
-  std::vector<RecipeLine> sites = {};  ///< two or more; empty for a single layer
+  RecipeLine line;                     ///< totals; if the group has only one layer, its line
+  std::vector<RecipeLine> sites = {};  ///< layers of the group; empty if it has only one
 };
 
 /// The recipe to show, and another to compare it with.
@@ -106,8 +108,9 @@ struct RecipeChoice {
   std::optional<TriedRecipe> other = {};
 };
 
-/// Returns layers in program order. `alike_as_one` groups layers with the same op whose module names are equal except
-/// for numbers. `pattern` is searched in module and op; throws UsageError if it is an invalid regular expression.
+/// Returns layers in groups, in program order. `alike_as_one`: groups layers with the same op whose module names are
+/// equal except for numbers; else each layer is a group. `pattern` is searched in module and op. Throws UsageError if
+/// it is an invalid regular expression.
 std::vector<RecipeGroup> recipeGroups(const RecipeBoard& board, const RecipeChoice& choice, bool alike_as_one,
                                       const std::string& pattern = "");
 

@@ -41,7 +41,8 @@ bool isKept(const KeptMatmul& candidate, const advice::RecipeAdvice& advice, con
   });
 }
 
-/// `format`: index of the recipe among the formats of the curve.
+/// Returns the predicted time of the matmuls of a step in µs with `recipe`, except for the candidates in `kept`.
+/// `format`: index of the recipe in advice::with_plain_first(curve.evidence.formats).
 double usOf(const RecipeCurve& curve, const RecipeBoard& board, const TriedRecipe& recipe, std::size_t format,
             const std::set<std::size_t>& kept) {
   const auto formats = advice::with_plain_first(curve.evidence.formats);

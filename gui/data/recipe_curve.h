@@ -11,11 +11,11 @@
 
 namespace ampprof::gui {
 
-/// A choice of formats for all matmuls.
+/// A dot of the plot of time against impact: a choice of a format for each matmul.
 struct CurveDot {
   std::string name = {};  ///< "all mxfp8"; "" for a point of the curve
-  double us = 0.0;        ///< predicted time per step
-  double share = 0.0;     ///< fraction of the tolerances that its impact uses; 0 if it has no impact
+  double us = 0.0;        ///< predicted time of the matmuls of a step
+  double share = 0.0;     ///< fraction of the tolerances that the impact uses up; 0 without impact
 
   bool operator==(const CurveDot&) const = default;
 };
@@ -26,19 +26,19 @@ struct RecipeCurve {
   advice::Tolerances tolerances = {};
   std::string gpu = {};                ///< GPU for which times are computed
   std::vector<CurveDot> curve = {};    ///< fastest first
-  std::vector<CurveDot> uniform = {};  ///< one format wherever possible
+  std::vector<CurveDot> uniform = {};  ///< dots with the same format for all matmuls that support it
   std::string why_none = {};           ///< a sentence that says why there is no curve; else ""
 };
 
 /// Computes the curve, which may take a second. Leaves out recipes from a user's files, since a report contains only
-/// their names.
+/// the names of recipes.
 RecipeCurve curveOf(const RecipeBoard& board);
 
-/// Returns the matmuls to keep in BF16 for the fastest step within the tolerances, with all others in `recipe`. May
-/// take a second. Returns nothing if there is no curve.
+/// Returns the matmuls to keep in BF16, with all others in `recipe`, for the fastest step within the tolerances. May
+/// take a second. Empty if there is no curve.
 KeptPlaces advisedFor(const RecipeCurve& curve, const RecipeBoard& board, const TriedRecipe& recipe);
 
-/// Returns the point of a recipe with some matmuls kept in BF16; empty if it cannot be computed.
+/// Returns the dot of a recipe with some matmuls kept in BF16; empty if it cannot be computed.
 std::optional<CurveDot> dotOf(const RecipeCurve& curve, const RecipeBoard& board, const TriedRecipe& recipe,
                               const KeptPlaces& kept);
 

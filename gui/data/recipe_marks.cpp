@@ -22,7 +22,8 @@ QString fromTo(const std::string& before, const std::string& after) {
   return before == after ? first : first + " → " + QString::fromStdString(after);
 }
 
-/// Returns the impact with positive values for harm: on gradients, a smaller decrease of the loss.
+/// Returns the impact, with harm as positive values. For dgrad and wgrad, harm is a smaller loss decrease, so signs are
+/// inverted.
 advice::ErrorCost damageOf(const Row& row) {
   std::vector<StepImpact> steps = row.by_step;
   if (!row.is_on_loss()) {
@@ -88,7 +89,7 @@ class Rules {
     return is_of_all ? pattern : kept.module;
   }
 
-  /// Tells whether a rule without an op would also match matmuls of another op.
+  /// Tells whether a rule for `pattern` that names no op would also match matmuls of an op other than `op`.
   bool callsAnotherOp(const std::string& pattern, const std::string& op) const {
     return std::ranges::any_of(candidates_, [&](const KeptMatmul& other) {
       return other.op != op && amp::matches_module(pattern, other.module);
@@ -102,7 +103,7 @@ class Rules {
     if (known.insert(amp::to_text(rule)).second) rules_.push_back(std::move(rule));
   }
 
-  /// Replaces three rules for the three matmuls of a layer by one.
+  /// Replaces the three rules for fprop, dgrad and wgrad of a layer with one rule without a matmul.
   void join() {
     std::map<std::pair<std::string, std::string>, std::size_t> kept;
     for (const amp::FormatRule& rule : rules_) kept[{rule.function, rule.module}] += rule.format == "bf16" ? 1 : 0;

@@ -15,23 +15,23 @@ namespace ampprof::gui {
 /// Matmuls to keep in BF16, as indices into RecipeBoard::candidates().
 using KeptPlaces = std::vector<std::size_t>;
 
-/// Measured impact of a recipe: two values of different units, which are never added.
+/// Measured impact of a recipe. The impacts on the loss and on its decrease differ in meaning and are never added.
 struct RecipeDamage {
   advice::ErrorCost loss = {};      ///< impact of fprop on the loss
   advice::ErrorCost gradient = {};  ///< impact of dgrad and wgrad on the loss decrease of a step
-  std::size_t matmuls = 0;       ///< number of quantized matmuls
-  std::size_t unknown = 0;       ///< number of quantized matmuls with unknown impact
+  std::size_t matmuls = 0;          ///< number of quantized matmuls
+  std::size_t unknown = 0;          ///< number of quantized matmuls with unknown impact
 };
 
-/// Predicted impact of a recipe as a whole, and with some matmuls kept in BF16.
+/// Predicted impact of a recipe: `before` for all its matmuls, `after` with some matmuls kept in BF16.
 struct RecipePrediction {
   RecipeDamage before = {};
   RecipeDamage after = {};
-  std::size_t kept = 0;                 ///< number of kept matmuls, per call site
+  std::size_t kept = 0;                 ///< number of kept matmuls; each call site counts
   std::optional<double> decrease = {};  ///< loss decrease per step; empty if unknown
   bool has_loss = false;                ///< impacts of fprop are known
   bool has_gradient = false;            ///< impacts of dgrad or wgrad are known
-  bool is_ranking_only = false;         ///< impacts of dgrad and wgrad are valid for ranking only
+  bool is_ranking_only = false;         ///< impacts of dgrad and wgrad rank matmuls but have no meaningful size
 };
 
 RecipePrediction predictionOf(const RecipeBoard& board, const TriedRecipe& recipe, const KeptPlaces& kept);
@@ -43,8 +43,8 @@ QString gradientText(const RecipePrediction& prediction);
 /// Returns means, expected sizes and upper bounds; "" if nothing is known.
 QString damageTip(const RecipePrediction& prediction);
 
-/// Returns a policy file: the recipe for all matmuls, and `MODULE [fprop|dgrad|wgrad] bf16` for kept ones. Similar
-/// layers share a rule if all of them are kept.
+/// Returns the text of a policy file: the recipe for all matmuls, and `MODULE [fprop|dgrad|wgrad] bf16` for kept ones.
+/// Similar layers share a rule if all of them are kept.
 std::string policyOf(const RecipeBoard& board, const TriedRecipe& recipe, const KeptPlaces& kept);
 
 }  // namespace ampprof::gui

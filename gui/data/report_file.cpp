@@ -60,7 +60,7 @@ std::vector<std::vector<queries::StepValue>> lossesOf(const queries::Report& rep
   return losses;
 }
 
-/// Returns the loss scale in force at each step, for the first loss that has one.
+/// Returns the loss scale used in each step, for the first loss that has a loss scale.
 std::vector<queries::StepValue> scalesOf(const std::vector<queries::ScaleRow>& rows) {
   std::vector<queries::StepValue> scales;
   for (const queries::ScaleRow& row : rows) {
@@ -76,7 +76,7 @@ std::string nameOfBand(const analysis::RepresentedLaunch& launch) {
   return launch.ranks.front().level.empty() ? ranks : views::name_of({launch.ranks.front()}) + ": " + ranks;
 }
 
-/// Sorts rows by their first call site in program order.
+/// Sorts rows by the position of their call sites in the program; a group by its first call site.
 void put_in_program_order(views::View& view, views::ViewSource& source) {
   std::map<std::pair<views::Value, std::string>, std::size_t> places;
   for (const auto& group : analysis::grouped(source.ops(), source.grouping)) {
@@ -106,7 +106,7 @@ std::vector<DiagnosedFinding> ReportFile::diagnosis() const {
   const std::lock_guard lock(mutex_);
   const analysis::ReportRows rows = analysis::read_rows(report_, runs_, queries::ops(report_));
   const auto rules = analysis::all_diagnosis_rules();
-  std::map<std::int64_t, std::vector<queries::StepValue>> losses;  // for runs with a finding
+  std::map<std::int64_t, std::vector<queries::StepValue>> losses;  // by run; only runs with a finding
   std::vector<DiagnosedFinding> diagnosed;
   for (analysis::Finding& finding : analysis::diagnose(rows)) {
     const auto rule = std::ranges::find(rules, finding.kind, &analysis::DiagnosisRule::id);
@@ -142,7 +142,7 @@ Overview ReportFile::overview() const {
 LossCurves ReportFile::losses(const analysis::Representatives* representatives) const {
   const std::lock_guard lock(mutex_);
   LossCurves drawn;
-  std::set<std::int64_t> in_band;  // runs without a curve of their own
+  std::set<std::int64_t> in_band;  // runs that only a band shows, without a curve
   if (representatives) {
     for (const analysis::RepresentedLaunch& launch : representatives->launches) {
       drawn.bands.push_back(bandOf(lossesOf(report_, launch.ranks), nameOfBand(launch)));

@@ -43,11 +43,11 @@ struct TimelinePicture;
 struct TimelineRun;
 struct ViewRequest;
 
-/// A report that is open in a window. Uses the views of the command line, so both show the same. Thread-safe; views are
-/// read one at a time under a lock.
+/// A report that is open in a window. Uses the views of the command line, so that both show the same. Thread-safe: a
+/// lock serializes the views.
 class ReportFile {
  public:
-  /// Throws ReportError with a sentence.
+  /// Throws ReportError, whose message is a sentence for the user.
   explicit ReportFile(std::filesystem::path path, const queries::OpenProgress& progress = {});
   ~ReportFile();
 
@@ -59,25 +59,25 @@ class ReportFile {
   Overview overview() const;
   /// Returns the findings, the costliest first.
   std::vector<DiagnosedFinding> diagnosis() const;
-  /// Returns a loss curve for each of runs(). With representatives of many ranks: a band for each launch, and curves of
-  /// the ranks that stand out.
+  /// Returns a loss curve for each of runs(). With `representatives` of many ranks, returns a band for each launch, and
+  /// curves only of the ranks that stand out.
   LossCurves losses(const analysis::Representatives* representatives) const;
   /// Throws UsageError for an invalid regular expression.
   views::View view(const ViewRequest& request) const;
   Overflow overflow(std::int64_t run) const;
-  /// Returns the runs of a level (or the run with an id) as one side of a comparison. Throws UsageError if there is
-  /// none.
+  /// Returns the runs of a level, or the run with an id, as one side of a comparison. Throws UsageError if there is no
+  /// such run.
   ComparedSide side(const std::string& wanted) const;
   /// Returns the board of one of runs().
   std::shared_ptr<const Board> board(const queries::RunRow& run) const;
 
-  /// Returns `read(report)` on the connection for views, after waiting for the lock.
+  /// Returns `read(report)`, called with the connection for views under its lock.
   template <class Read>
   auto readViews(Read read) const {
     const std::lock_guard lock(mutex_);
     return read(report_);
   }
-  /// Returns `read(report)` on the connection for op calls. Views do not wait for it.
+  /// Returns `read(report)`, called with the connection for op calls under its lock. Views do not wait for this lock.
   template <class Read>
   auto readCalls(Read read) const {
     const std::lock_guard lock(calls_mutex_);
@@ -98,22 +98,23 @@ class ReportFile {
   queries::Report report_;
   std::vector<queries::RunRow> runs_;
   std::vector<std::string> labels_;
-  // A second connection: reading the op calls of a large report takes seconds, and views do not wait for it.
+  // A second connection for op calls. Reading them takes seconds for a large report, and views must not wait for that.
   mutable std::mutex calls_mutex_;
   mutable std::optional<queries::Report> calls_;
 };
 
-/// Reads the values of a call site in each step. Calls `is_wanted` once it holds the lock, and returns an empty list if
-/// that is false.
+/// Reads the values of a call site in each step. Calls `is_wanted()` after waiting for the lock, and returns an empty
+/// list if it returns false.
 std::vector<queries::SiteStepRow> stepsOf(const ReportFile& file, const queries::OpRow& site,
                                           const std::function<bool()>& is_wanted);
 
-/// Returns the first call from any of `places` that starts at or after `from_ns`, else the first one.
+/// Returns the first call from any of `places` that starts at or after `from_ns`; if none is found, the first call in
+/// the run. Searches about `most_calls` calls from each of these times.
 std::optional<queries::SpanCall> nextCall(const ReportFile& file, std::int64_t run,
                                           const std::vector<SiteInStep>& places, std::int64_t from_ns,
                                           std::int64_t most_calls);
 
-/// Returns the board of the run that is advised; null if there is none.
+/// Returns the board of the run that advice is about by default; null if there is none.
 std::shared_ptr<const Board> advisedBoard(const ReportFile& file);
 
 /// Returns the board of the first run at a level; null if there is none.
@@ -122,7 +123,7 @@ std::shared_ptr<const Board> boardAt(const ReportFile& file, const std::string& 
 /// Returns the first run with an overflow, else the run that the summary describes; empty if there are no runs.
 std::optional<std::int64_t> runWithOverflow(const ReportFile& file);
 
-/// Returns the number of steps of a run, or the largest number of all runs if `run` is empty.
+/// Returns the number of steps of a run; if `run` is empty, the largest number of steps of any run.
 std::int64_t mostSteps(const ReportFile& file, std::optional<std::int64_t> run);
 
 /// Tells whether a report has runs of several ranks.

@@ -11,7 +11,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kAnswerWithin = 10'000;  // ms
+constexpr int kAnswerWithin = 10'000;  // ms to wait for `ampprof samples`
 
 }  // namespace
 

@@ -13,21 +13,22 @@ struct OpRow;
 
 namespace ampprof::gui {
 
-/// Distribution of the gradients of call sites at the current loss scale, and predicted at the advised one.
+/// Distribution of gradients at the current loss scale, and predicted at the advised loss scale.
 struct ScaledGradients {
-  double scale = 1.0;                          ///< current loss scale
-  double advised = 1.0;                        ///< a power of two; see advice::LossScaleAdvice::init_scale
-  std::optional<ExponentHistogram> then = {};  ///< histogram at the advised scale; empty if that is the current one
+  double scale = 1.0;    ///< current loss scale
+  double advised = 1.0;  ///< a power of two; see advice::LossScaleAdvice::init_scale
+  /// Histogram at the advised scale; empty if the advised scale is the current one.
+  std::optional<ExponentHistogram> then = {};
   advice::HalfShares lost_now;
   advice::HalfShares lost_then;
-  bool is_bound = true;  ///< the shares are lower bounds: values flushed before they were recorded are not counted
+  bool is_bound = true;  ///< the shares are lower bounds, since values flushed before recording do not count
 
   /// Compares both scales: "At loss scale 65536 FP16 flushes 1.2 % of these gradients to zero and …".
   std::string text() const;
 };
 
-/// Reads the histograms of FP16 outputs of backward ops. Empty if a call site has none or another loss scale, or if no
-/// scale is advised.
+/// Merges the histograms of `sites`, whose outputs must be FP16 gradients. Returns an empty value if a call site has no
+/// such histogram, if loss scales of call sites differ, if there are no values, or if no scale is advised.
 std::optional<ScaledGradients> scaledGradients(const std::vector<const queries::OpRow*>& sites,
                                                const advice::LossScaleAdvice& advice);
 

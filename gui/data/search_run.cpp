@@ -23,7 +23,7 @@ search::Metric metricOf(const SearchSettings& settings) {
   return search::metric_from(settings.metric.trimmed().toStdString(), settings.higher);
 }
 
-/// Returns the command line of the newest run: of this search, or of the previous one in the same report.
+/// Returns the command line of the newest run in a report, which may be of the current or of an earlier search.
 std::string newestProgram(const queries::Report& report) {
   const std::vector<queries::RunRow> runs = queries::runs(report);
   return runs.empty() ? "" : runs.back().program;
@@ -33,7 +33,7 @@ const queries::RunRow& runOf(const RecipeBoard& board, const TriedRecipe& recipe
   return *std::ranges::find(board.runs(), recipe.run, &queries::RunRow::run);
 }
 
-/// Returns evidence for one recipe; empty if its impacts were not measured.
+/// Returns the evidence for advice on one recipe; empty if its impacts were not measured.
 advice::RecipeEvidence evidenceOf(const RecipeBoard& board, const TriedRecipe& recipe) {
   std::vector<queries::RecipeMatmulRow> rows;
   for (const queries::RecipeMatmulRow* row : board.rowsOf(recipe)) rows.push_back(*row);

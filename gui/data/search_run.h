@@ -15,22 +15,21 @@ namespace ampprof::gui {
 
 class Board;
 
-/// Subject of a search, from one run of a report: the candidates for high precision.
+/// Subject of a search: the candidates for high precision, from one run of a report.
 struct SearchSubject {
   std::string program = {};  ///< command line of the run
   search::Candidates candidates = {};
-  std::string base = {};    ///< policy that every set is added to
-  std::string level = {};   ///< level at which sets run; "" if the program decides
-  std::string recipe = {};  ///< recipe from which matmuls are excluded; "" if functions are excluded from casts
+  std::string base = {};    ///< policy to which each tried set of candidates is added
+  std::string level = {};   ///< level at which sets are tried; "" if the program decides
+  std::string recipe = {};  ///< the search excludes matmuls from this recipe; if "", it excludes functions from casts
 };
 
 /// Returns the functions of the board's run as candidates.
 SearchSubject subjectOf(const Board& board);
-/// Returns the matmuls that a recipe quantizes as candidates. Throws RecipeError with a sentence if the recipe's file
-/// is missing.
+/// Returns the matmuls that a recipe quantizes as candidates. Throws RecipeError if the recipe's file is missing.
 SearchSubject subjectOf(const RecipeBoard& board, const TriedRecipe& recipe);
 
-/// Returns the matmuls that the policy lines of a found set keep.
+/// Returns the matmuls that policy lines, the result of a search, keep in BF16.
 KeptPlaces placesOf(const std::vector<std::string>& lines, const RecipeBoard& board, const TriedRecipe& recipe);
 
 /// User input for `ampprof search`. Other options have the defaults of the command line.
@@ -38,7 +37,7 @@ struct SearchSettings {
   QString program;
   QString metric = "loss";
   bool higher = false;
-  QString within = {};  ///< tolerance; "" for the noise between seeds
+  QString within = {};  ///< tolerance; if "", the noise between seeds
   int minutes = 30;
   int parallel = 1;
 };
@@ -46,24 +45,26 @@ struct SearchSettings {
 /// Returns an error message for invalid settings; "" if they are valid.
 QString faultOf(const SearchSettings& settings);
 
-/// Returns the search command, which starts from the advice for the report `start` and records into `report`; `recipe`
-/// may be "". The program is untrusted text from a report, so show the command to the user before running it.
+/// Returns the search command. The search starts from the advice for the report `start` and records into `report`;
+/// `recipe` may be "". The program is untrusted text from a report, so show the command to the user before running it.
 QString searchCommand(const SearchSettings& settings, const std::string& recipe, const QString& start,
                       const QString& report);
 
-/// Returns the report of searches beside `report`: "digits-search.ampprof", "digits-search-nvfp4.ampprof".
+/// Returns the path of the report for searches, in the folder of `report`: "digits-search.ampprof", or
+/// "digits-search-nvfp4.ampprof" for a recipe.
 QString searchReport(const QString& report, const std::string& recipe = {});
 
-/// Returns the question that the command answers. The settings must be valid.
+/// Returns the question that searchCommand() answers. The settings must be valid.
 search::Question questionOf(const SearchSettings& settings, const SearchSubject& subject);
 
-/// Polls the progress of a search. Keeps its report open, since opening checks all pages of the file. Not thread-safe.
+/// Reads the progress of a search repeatedly. Keeps the search's report open, since opening checks all pages of the
+/// file. Not thread-safe.
 class SearchReader {
  public:
   explicit SearchReader(std::string report) : path_(std::move(report)) {}
 
-  /// Returns the initial findings while the report does not exist. `running`: upper limit of running trials. Throws
-  /// ReportError.
+  /// Returns the current findings; the initial ones while the report does not exist. `running`: maximum number of
+  /// trials in progress. Throws ReportError.
   search::Findings read(const search::Question& question, const SearchSubject& subject, std::size_t running);
 
  private:

@@ -16,14 +16,14 @@ namespace ampprof::gui {
 /// How values of several call sites are combined.
 enum class Total {
   Sum,            ///< for times
-  RootOfSquares,  ///< for changes of the loss: independent ones add in squares
+  RootOfSquares,  ///< for loss changes: squares of independent changes add up
   Largest,        ///< for relative errors, which cannot be added
 };
 
 /// A quantity of call sites that pictures show as area or colour.
 struct SiteMeasure {
   const char* name;         ///< label in a combo box, also for screen readers
-  const char* nothing;      ///< tells how to record it if no call site has it
+  const char* nothing;      ///< tells the user how to record the measure if no call site has it
   std::string_view figure;  ///< a name in compare::site_figures()
   Total total;
   std::optional<double> (*of)(const queries::OpRow&, double steps);  ///< `steps`: recorded steps of the run
@@ -34,7 +34,7 @@ struct SiteMeasure {
 /// Returns all measures. To add one, add a line in site_measure.cpp.
 std::span<const SiteMeasure> siteMeasures();
 
-/// Indices into siteMeasures() of the measures that pictures start with.
+/// Indices into siteMeasures() of the initial choices for areas (time) and colours (loss change, else local error).
 inline constexpr std::size_t kTimeMeasure = 0;
 inline constexpr std::size_t kLossMeasure = 1;
 inline constexpr std::size_t kLocalErrorMeasure = 2;

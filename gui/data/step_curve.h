@@ -22,10 +22,10 @@ class StepCurve {
   StepCurve(const std::vector<queries::SiteStepRow>& rows, const QRectF& area);
 
   bool isEmpty() const { return local_.empty() && inherited_.empty() && overflows_.empty(); }
-  /// Returns line segments. A step without a finite error interrupts the line.
+  /// Returns polylines. A step without a finite error splits the line.
   const std::vector<Line>& local() const { return local_; }
   const std::vector<Line>& inherited() const { return inherited_; }
-  /// Returns x of the steps with an unexpected NaN or inf, or with an error that is not finite.
+  /// Returns x coordinates of the steps with an unexpected NaN or inf, or with an error that is not finite.
   const std::vector<double>& overflows() const { return overflows_; }
   /// The axis goes from 10^lowestDecade() to 10^highestDecade().
   int lowestDecade() const { return lowest_; }

@@ -18,7 +18,7 @@ constexpr int kOverviewBins = 4096;
 
 using Path = std::vector<std::string_view>;
 
-/// Returns phase and modules: "backward", "decoder", "up2".
+/// Returns the phase and the parts of the module path, at most kMostScopes names: "backward", "decoder", "up2".
 Path pathOf(const CallSite& site) {
   Path path{name_of(site.phase)};
   std::string_view rest = site.module;
@@ -30,7 +30,7 @@ Path pathOf(const CallSite& site) {
   return path;
 }
 
-/// Builds scopes while calls are added in order of time.
+/// Builds scopes from calls that are added in order of time.
 class OpenScopes {
  public:
   void add(const TimelineItem& call, const Path& path) {
@@ -111,7 +111,7 @@ void addItems(TimelinePicture& picture, const TimelineRun& run, queries::TrackKi
   }
 }
 
-/// Returns false if there are too many.
+/// Reads the items of all tracks of a kind. Returns false, and reads none, if there are more than `most`.
 bool readItems(TimelinePicture& picture, const queries::Report& report, const TimelineRun& run, queries::TrackKind kind,
                std::int64_t most) {
   const bool is_whole = picture.span == run.whole;

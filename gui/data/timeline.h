@@ -23,48 +23,51 @@ struct SpanActivity;
 
 namespace ampprof::gui {
 
-/// A bar above the op calls of a thread, possibly nested: an NVTX range, or consecutive op calls in one segment, phase
-/// and module.
+/// A bar above the op calls of a thread; bars can be nested. Shows an NVTX range, or consecutive op calls with the same
+/// segment, phase and module.
 struct Scope {
   std::int64_t from_ns = 0;
   std::int64_t to_ns = 0;
-  int depth = 0;     ///< NVTX ranges first, then the phase, then one level per part of the module path
+  int depth = 0;     ///< level: first NVTX ranges, then the phase, then one level per part of the module path
   std::string name;  ///< "backward", "decoder"
 
   bool operator==(const Scope&) const = default;
 };
 
-inline constexpr int kMostScopes = 4;  ///< maximum levels for modules, including the phase
+inline constexpr int kMostScopes = 4;  ///< maximum number of levels for phase and modules
 inline constexpr int kMostRangeLevels = 6;
 
 /// A row of a timeline: a thread with its op calls, or a stream of a GPU with kernels, memcpys and memsets.
 struct TimelineTrack {
   queries::TrackKind kind = queries::TrackKind::Threads;
-  std::optional<TrackId> id = {};     ///< empty for the track that joins all beyond the first kMostTracks
-  std::vector<ClassTimes> bins = {};  ///< over the whole run; empty for a thread with NVTX ranges only
-  int range_levels = 0;               ///< levels of NVTX ranges, which are above all others
-  int levels = 0;                     ///< levels of all scopes
+  /// Empty for the track that combines all threads or streams beyond the first kMostTracks.
+  std::optional<TrackId> id = {};
+  /// Totals of equal parts of the run; empty for a thread that has only NVTX ranges.
+  std::vector<ClassTimes> bins = {};
+  int range_levels = 0;  ///< number of levels for NVTX ranges, which are above all other scopes
+  int levels = 0;        ///< number of levels for all scopes
 };
 
-/// Data of a run that its timeline needs for any span.
+/// Data of a run that its timeline always needs, whatever the visible span.
 struct TimelineRun {
   std::int64_t run = 0;
-  TimeSpan whole = {};                 ///< covers calls, activities and segments; empty if there are none
-  std::vector<Segment> segments = {};  ///< by id
+  TimeSpan whole = {};                 ///< span of calls, activities and segments; empty if there are none
+  std::vector<Segment> segments = {};  ///< sorted by id
   queries::CallTexts texts = {};
   ActivityNames activity_names = {};
   std::vector<TimelineTrack> tracks = {};  ///< threads, then streams
-  std::int64_t calls = 0;                  ///< in all tracks
+  std::int64_t calls = 0;                  ///< number of op calls in all tracks
   std::int64_t activity_count = 0;
 
-  /// Returns the index of a thread's or stream's track: the last of its kind if it has none. There must be one.
+  /// Returns the index of the track of a thread or stream. If it has no track of its own, returns the last track of its
+  /// kind, which combines several. There must be a track of this kind.
   std::size_t trackOf(queries::TrackKind kind, TrackId id) const;
   bool has(queries::TrackKind kind) const;
 };
 
 /// An op call or a GPU activity.
 struct TimelineItem {
-  SiteInStep place = {};  ///< for an activity: the call site that launched it, zeros if unknown
+  SiteInStep place = {};  ///< call site; for an activity, the one that launched it, or zeros if unknown
   std::int64_t segment = 0;
   std::int64_t start_ns = 0;
   std::int64_t end_ns = 0;
@@ -89,7 +92,7 @@ std::optional<TimeSpan> spanOf(std::int64_t step, const std::vector<Segment>& se
 /// Tells whether an op call launched an activity.
 bool launched(const TimelineItem& call, const TimelineItem& activity);
 
-/// The visible part of a track.
+/// The part of a track within a span.
 struct TrackContent {
   std::optional<std::vector<TimelineItem>> items = {};  ///< sorted by start; empty if there are too many to draw
   std::vector<ClassTimes> bins = {};                    ///< totals in equal parts of the span; used if `items` is empty
@@ -100,23 +103,24 @@ struct TrackContent {
 struct TimelinePicture {
   TimeSpan span;
   std::vector<TrackContent> tracks;  ///< same indices as TimelineRun::tracks
-  bool hides_ranges = false;         ///< the span has NVTX ranges, but too many of equal length to select some
+  bool hides_ranges = false;         ///< the span has NVTX ranges, but none is read: too many have the same length
 
-  /// Tells whether all tracks have items, not bins.
+  /// Tells whether all tracks have items rather than bins.
   bool isExact() const;
 };
 
-/// Returns the calls of one thread as nested scopes, sorted by level and start. Calls from unknown sites have no scope.
+/// Returns nested scopes for the calls of one thread, sorted by level and start. Calls from unknown sites are in no
+/// scope.
 std::vector<Scope> scopesOf(std::span<const TimelineItem> calls, const queries::CallSites& sites);
 
 /// Returns the number of scope levels that call sites need, at most kMostScopes.
 int scopeLevelsOf(const queries::CallSites& sites);
 
-/// Reads the data of a run that its timeline needs for any span.
+/// Reads the data of a run that its timeline always needs, whatever the visible span.
 TimelineRun readTimelineRun(const queries::Report& report, std::int64_t run);
 
-/// Reads a span for a width of `bins` bins. Reads op calls, and likewise activities, as items if there are at most
-/// `most`, else as bins. Reads at most `most` NVTX ranges, the longest.
+/// Reads a span of a run. Reads op calls as items if there are at most `most`, else their totals in `bins` bins;
+/// likewise activities. Reads at most `most` NVTX ranges, the longest ones.
 TimelinePicture readTimelinePicture(const queries::Report& report, const TimelineRun& run, const TimeSpan& span,
                                     int bins, std::int64_t most);
 
@@ -126,7 +130,7 @@ struct StreamTotals {
   std::int64_t ns = 0;
   std::optional<std::int64_t> kernels =
       {};                  ///< kernels that touch the span; empty if there are too many activities to read
-  std::int64_t bytes = 0;  ///< of memcpys and memsets that touch the span
+  std::int64_t bytes = 0;  ///< bytes of the memcpys and memsets that touch the span
 };
 
 /// Totals of the span that the user measures.
@@ -136,8 +140,8 @@ struct Measured {
   std::vector<StreamTotals> streams;
 };
 
-/// Returns totals of streams with any activity in the span. For more than `most` activities, only times are given,
-/// accurate to a part of a chunk at the span's ends (see TrackSummary).
+/// Returns totals of the streams with any activity in the span. For more than `most` activities, returns only times,
+/// which are approximate at the span's ends (see TrackSummary).
 std::vector<StreamTotals> streamTotals(const queries::Report& report, std::int64_t run, const TimeSpan& span,
                                        std::int64_t most);
 

@@ -10,18 +10,20 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr double kRoomForHeader = 3.0;  // minimum width and height of a module with a header, in header heights
-constexpr double kFrame = 1.5;          // pixels; frame around the children of a module with a header
+// Minimum width and height of a module that has a header, as a multiple of the header's height.
+constexpr double kRoomForHeader = 3.0;
+constexpr double kFrame = 1.5;  // pixels; frame around the children of a module with a header
 
 using Nodes = std::span<const std::size_t>;
 
-/// Squarifies the children of one node: fills the shorter side of the free area, row by row.
+/// Lays out the children of one node by the squarified algorithm: row by row, each along the shorter side of the free
+/// area.
 class Rows {
  public:
   Rows(const WeightedTree& tree, const QRectF& area, double weight)
       : tree_(tree), left_(area), area_of_weight_(area.width() * area.height() / weight) {}
 
-  /// `children`: in descending order of weight, all above 0.
+  /// Returns the boxes of `children`, which must be in descending order of weight, all above 0.
   TreeBoxes boxes(Nodes children) {
     while (!children.empty()) {
       std::size_t count = 1;
@@ -97,7 +99,7 @@ TreeBoxes childrenInRow(const WeightedTree& tree, const TreeBox& parent, double 
   return boxes;
 }
 
-/// Lays out level by level; `children_of(box)` returns the boxes of its children.
+/// Lays out the descendants of `root` level by level; `children_of(box)` returns the boxes of a box's children.
 template <class ChildrenOf>
 TreeBoxes laidOut(const WeightedTree& tree, const TreeBox& root, const ChildrenOf& children_of) {
   if (!(tree.nodes[root.node].weight > 0.0)) return {};

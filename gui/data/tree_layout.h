@@ -16,11 +16,11 @@ struct TreeBox {
   QRectF rect;
 };
 
-/// Boxes of `root` and its descendants that have a weight. Parents precede their children.
+/// Boxes of a root and of its descendants with a weight above 0. Parents precede their children.
 using TreeBoxes = std::vector<TreeBox>;
 
-/// Lays out a tree as an icicle: the root at the top with the height `header`, and a row for each level below. A child
-/// lies within its parent's left and right edges; its width is its share of the parent's weight.
+/// Lays out a tree as an icicle: the root at the top with the height `header`, and a row for each level below it. A
+/// child lies between its parent's left and right edges; its width is proportional to its share of the parent's weight.
 TreeBoxes icicle(const WeightedTree& tree, std::size_t root, const QRectF& area, double header, double row_height);
 /// Returns the number of rows of an icicle, including the root's.
 int icicleRows(const WeightedTree& tree, std::size_t root);

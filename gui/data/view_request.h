@@ -14,11 +14,13 @@ namespace ampprof::gui {
 struct ViewRequest {
   std::string name = "ops";                     ///< one of views::all_views()
   std::optional<std::int64_t> run = {};         ///< all runs if empty
-  std::optional<analysis::GroupBy> group = {};  ///< for views that support groups
-  std::optional<queries::StepSpan> steps = {};  ///< for views that support steps; all steps if empty
+  std::optional<analysis::GroupBy> group = {};  ///< how to group rows, for views that support groups
+  std::optional<queries::StepSpan> steps = {};  ///< restricts views that support steps; all steps if empty
   std::optional<std::string> op = {};           ///< regular expression that call sites must match before grouping
-  std::optional<std::string> module = {};       ///< likewise; both for views that support groups or filters
-  bool in_program_order = false;                ///< for views that support groups; false: in the view's own order
+  /// Like `op`, for modules; both only for views that support groups or filters.
+  std::optional<std::string> module = {};
+  /// Sort by program order, for views that support groups; false: the view's own order.
+  bool in_program_order = false;
 
   bool operator==(const ViewRequest&) const = default;
 };

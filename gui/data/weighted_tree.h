@@ -10,7 +10,7 @@ namespace ampprof::gui {
 
 /// A leaf to put into a tree of modules: an op call site.
 struct WeightedLeaf {
-  std::string module;  ///< path with dots; "" for a child of the root
+  std::string module;  ///< path with dots; if "", the leaf is a child of the root
   std::string name;
   double weight = 0.0;
 };
@@ -22,7 +22,7 @@ struct WeightedTree {
     std::string name;                 ///< last part of a module's path, or name of a leaf
     std::string path;                 ///< path of a module; "" for the root and for leaves
     std::size_t parent = 0;           ///< the root is its own parent
-    std::optional<std::size_t> leaf;  ///< index among the leaves; empty for a module
+    std::optional<std::size_t> leaf;  ///< index into the argument of weightedTree(); empty for a module
     double weight = 0.0;              ///< never negative, always finite
     std::vector<std::size_t> children = {};
   };

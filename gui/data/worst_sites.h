@@ -15,13 +15,13 @@ struct SiteErrors {
   std::vector<queries::StepError> errors;  ///< ascending by step
 };
 
-/// The most important call sites of a run, with their errors over the steps. Call sites whose outputs have an
-/// unexpected NaN or inf come first, in program order, and fill at most half of the list; the others follow, the
-/// largest error first.
+/// The most important call sites of a run, with their errors over the steps. At the front, filling at most half of the
+/// list, are call sites whose outputs have an unexpected NaN or inf, in program order. Call sites with finite errors
+/// follow, sorted by analysis::matters_more(); then, if there is space, the remaining call sites with NaN or inf.
 struct WorstSites {
   std::string run;                ///< label of the run; "" if the report has no runs
-  bool judges_recipe = false;     ///< values of a recipe have no ulp, so errors are compared as relative errors
-  std::vector<SiteErrors> sites;  ///< empty if no local error was measured
+  bool judges_recipe = false;     ///< the run judges a recipe, whose values have no ulp: compare relative errors
+  std::vector<SiteErrors> sites;  ///< empty if there is neither a local error nor an unexpected NaN or inf
 };
 
 class ReportFile;
