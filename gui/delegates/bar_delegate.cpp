@@ -9,7 +9,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr double kBarMargin = 4.0;  // pixels, left and right
+constexpr double kBarMargin = 4.0;  // pixels, left and right of the bar
 constexpr double kHeight = 3.0;
 
 }  // namespace

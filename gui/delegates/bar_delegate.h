@@ -14,7 +14,7 @@ struct BarShape {
   QLineF whisker;  ///< a null line if there is no noise
 };
 
-/// `length` and `noise` are fractions of the cell's width.
+/// Lays out a bar in a cell. `length` and `noise` are fractions of the bar's maximum length.
 BarShape barShape(const QRectF& cell, double length, double noise);
 
 /// Paints a cell like ToneDelegate, with a bar at the bottom if the model has a ViewModel::BarRole.

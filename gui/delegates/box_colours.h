@@ -7,7 +7,7 @@
 
 namespace ampprof::gui {
 
-/// Meaning of the colour of a box in a picture of modules.
+/// Meaning of the colour of a box in a picture of modules; see colourOf().
 struct BoxTone {
   enum class Kind {
     Neutral,    ///< unknown or noise
@@ -25,7 +25,7 @@ struct BoxTone {
 /// Returns the colour of a tone: cividis for heat; blue through grey to vermilion (of Okabe and Ito) for a change.
 QColor colourOf(const BoxTone& tone, const QPalette& palette);
 
-/// Returns a colour scale from the smallest value of a kind to `largest`.
+/// Returns a picture of the colour scale of a kind: from -`largest` to `largest` for Change, else from 0 to `largest`.
 QPixmap scaleOf(BoxTone::Kind kind, const QSize& size, const QPalette& palette, double largest = 1.0);
 
 }  // namespace ampprof::gui

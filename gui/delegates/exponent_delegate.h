@@ -16,7 +16,7 @@ class ExponentDelegate : public ToneDelegate {
   /// Returns the axis for a table cell, or for the header section above it.
   static ExponentAxis axisIn(const QRect& cell);
 
-  /// Sets whether histograms are a heat map. If not, they are drawn with characters, as in the terminal.
+  /// Sets whether histograms are painted as a heat map; if not, as characters, like in the terminal.
   void setHeatMap(bool is_on) { is_heat_map_ = is_on; }
   void setFormats(Formats formats) { formats_ = formats; }
 
@@ -24,7 +24,7 @@ class ExponentDelegate : public ToneDelegate {
   bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
                  const QModelIndex& index) override;
 
-  /// Describes the cell of the heat map at `x`: call site, powers of two, share, number of values and headroom. Empty
+  /// Describes the heat map's cell at `x`: call site, powers of two, share, number of values and headroom. Empty
   /// outside the axis.
   static QString toolTip(const QModelIndex& index, const ExponentAxis& axis, double x);
 

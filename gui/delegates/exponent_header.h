@@ -7,14 +7,14 @@
 
 namespace ampprof::gui {
 
-/// Header of a heat map. One section shows the axis with the ranges of formats.
+/// Header of a table with a heat map. One section shows the axis with the ranges of formats.
 class ExponentHeader : public QHeaderView {
   Q_OBJECT
 
  public:
   explicit ExponentHeader(QWidget* parent = nullptr);
 
-  /// Sets the section with the axis; if empty, the header is an ordinary one.
+  /// Sets the section that shows the axis; if empty, the header is an ordinary one.
   void setAxisSection(std::optional<int> section);
   void setFormats(Formats formats);
 

@@ -12,7 +12,8 @@ namespace {
 
 constexpr int kTextMargin = 2;
 constexpr int kTick = 4;
-constexpr double kFaintest = 0.12;  // position in cividis; makes a single value visible
+// Colour of the smallest share, as a position in cividis: bright enough to see a single value.
+constexpr double kFaintest = 0.12;
 
 // Okabe and Ito's colours, in the order of kFormats.
 constexpr std::array<QRgb, kFormats.size()> kColours{0xFF56B4E9, 0xFFE69F00, 0xFF009E73, 0xFFCC79A7};

@@ -13,9 +13,9 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr double kLegible = 4.5;  // WCAG 2, level AA
+constexpr double kLegible = 4.5;  // minimum contrast for text by WCAG 2, level AA
 constexpr double kShortestBar = 0.06;
-constexpr int kWhiskerCap = 2;  // pixels up and down
+constexpr int kWhiskerCap = 2;  // height of the whisker's end caps, in pixels, above and below the line
 
 struct Rgb {
   double red, green, blue;

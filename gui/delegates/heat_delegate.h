@@ -10,11 +10,11 @@ namespace ampprof::gui {
 /// colour-blind readers.
 QColor cividis(double share);
 
-/// Returns cividis(), blended into `base` only so far that `text` stays legible (contrast 4.5), if it is legible on
-/// `base`.
+/// Returns cividis(heat), mixed with as much of `base` as `text` needs to be legible (contrast 4.5). Returns `base` if
+/// no mixture suffices.
 QColor heatColour(double heat, const QColor& base, const QColor& text);
 
-/// Returns a fainter `text` colour for meaningless numbers, still legible on `base`.
+/// Returns a fainter version of `text`, for numbers without meaning, that is still legible on `base`.
 QColor faintColour(const QColor& base, const QColor& text);
 
 /// Paints a bar behind a number. Its length and colour are the heat of the cell (MarkedTree::HeatRole). A cell without

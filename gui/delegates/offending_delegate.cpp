@@ -43,7 +43,8 @@ void OffendingDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
   text.beginLayout();
   const QTextLine line = text.createLine();
   text.endLayout();
-  // Elided text lacks its middle, so the positions of the parts are not valid for it.
+  // Leaves text that must be elided to ToneDelegate: elision removes the middle, so the positions of the parts would be
+  // wrong.
   if (parts.isEmpty() || line.naturalTextWidth() > place.width()) return ToneDelegate::paint(painter, option, index);
   item.text.clear();
   style->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget);

@@ -7,7 +7,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kRoom = 5;  // pixels
+constexpr int kRoom = 5;  // pixels left and right of a cell's text
 constexpr int kRoomBelow = 4;
 
 }  // namespace
@@ -19,7 +19,7 @@ QSize RoomyStyle::sizeFromContents(ContentsType type, const QStyleOption* option
 }
 
 int RoomyStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
-  if (metric == PM_FocusFrameHMargin) return kRoom - 1;  // item views add 1
+  if (metric == PM_FocusFrameHMargin) return kRoom - 1;  // item views add one pixel
   if (metric == PM_HeaderMargin) return kRoom;
   return QProxyStyle::pixelMetric(metric, option, widget);
 }

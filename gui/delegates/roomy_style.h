@@ -19,7 +19,7 @@ class RoomyStyle : public QProxyStyle {
   int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
 };
 
-/// Sets the style for a table or tree and its header.
+/// Sets this style for a table or tree and its header.
 void makeRoomy(QAbstractItemView* view, QHeaderView* header);
 
 }  // namespace ampprof::gui

@@ -5,10 +5,11 @@
 
 namespace ampprof::gui {
 
-/// Position of a row within a tie. Alone: neither row beside it has the same rank.
+/// Position of a row within a tie. None: its rank is not tied. Alone: neither adjacent row has the same rank.
 enum class TiePlace { None, Alone, First, Within, Last };
 
-/// Returns the position among adjacent sibling rows with the same MarkedTree::TieRole, in the current sort order.
+/// Returns the position of a row among adjacent sibling rows with the same MarkedTree::TieRole, in the current sort
+/// order.
 TiePlace tiePlace(const QModelIndex& index);
 
 /// Paints a bracket beside the text of adjacent rows with the same MarkedTree::TieRole.

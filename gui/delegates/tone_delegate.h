@@ -9,11 +9,11 @@
 
 namespace ampprof::gui {
 
-/// Returns the colour of a tone on a light or dark palette; empty for tones of plain text. Okabe and Ito's colours, so
-/// nobody has to tell red from green.
+/// Returns the colour of a tone on a light or dark palette; empty for tones of plain text. Uses Okabe and Ito's
+/// colours, which do not require telling red from green.
 std::optional<QColor> colour_of(text::Tone tone, const QPalette& palette);
 
-/// Paints cells in the tones that the terminal uses for them.
+/// Paints each cell in the tone that the terminal uses for it.
 class ToneDelegate : public QStyledItemDelegate {
   Q_OBJECT
 

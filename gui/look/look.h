@@ -10,7 +10,7 @@
 /// level AA), lines of plots at least 3.
 namespace ampprof::gui {
 
-/// A colour on light and on dark palettes.
+/// A colour in two versions, for light and for dark palettes.
 struct Shade {
   const char* on_light;
   const char* on_dark;
@@ -20,7 +20,7 @@ inline constexpr Shade kGood{"#00735c", "#4fc3a1"};
 inline constexpr Shade kBad{"#b34700", "#ff8a4c"};
 inline constexpr Shade kAttention{"#8a5a00", "#f0c14b"};
 
-/// Okabe and Ito's colours for lines and bars: darker on light palettes, lighter on dark ones.
+/// Colours for lines and bars, from Okabe and Ito: darker on light palettes, lighter on dark ones.
 inline constexpr auto kCategories = std::to_array<Shade>({{"#0072b2", "#56b4e9"},
                                                           {"#d55e00", "#ff8a4c"},
                                                           {"#009e73", "#4fc3a1"},
@@ -30,7 +30,7 @@ inline constexpr auto kCategories = std::to_array<Shade>({{"#0072b2", "#56b4e9"}
                                                           {"#b08000", "#e69f00"},
                                                           {"#8c8c8c", "#8c8c8c"}});
 
-/// Distances between widgets, and the maximum width of text that is still readable, in pixels.
+/// Distances between widgets, and the maximum width of text that is still comfortable to read, in pixels.
 struct Space {
   static constexpr int kTight = 2;
   static constexpr int kGap = 6;
@@ -49,7 +49,7 @@ QPalette ownPalette(bool is_dark);
 
 enum class TextSize { Body, Heading, Title };
 
-/// Returns the font in another size or weight of the type scale.
+/// Returns `font` in the size and weight of `size`.
 QFont scaled(QFont font, TextSize size);
 
 }  // namespace ampprof::gui

@@ -48,7 +48,7 @@ std::string verdict(const BoardLine& line) {
   return text;
 }
 
-// In the order of BoardModel::Column. A new column is an entry here and an enumerator of BoardModel::Column.
+// In the order of BoardModel::Column. To add a column, add an entry here and an enumerator there.
 const std::array kColumns{
     BoardColumn{"call site", "phase, module and op, or a group of them",
                 [](const BoardLine& line) { return QVariant(QString::fromStdString(line.name)); },

@@ -9,7 +9,8 @@ namespace ampprof::gui {
 
 struct BoardLine;
 
-/// A column of the board. `value` returns the number of a cell, invalid if there is none; `show` its text.
+/// A column of the board. `value` returns the number or text by which rows are sorted, invalid if there is none; `show`
+/// returns the text of a cell.
 struct BoardColumn {
   const char* title;
   const char* meaning;
@@ -17,7 +18,7 @@ struct BoardColumn {
   std::string (*show)(const BoardLine&);
 };
 
-/// `column`: a BoardModel::Column.
+/// Returns a column by its BoardModel::Column.
 const BoardColumn& boardColumn(int column);
 int boardColumns();
 

@@ -15,7 +15,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr double kSafeBits = 8.0;  // bits of headroom from which on there is no heat
+constexpr double kSafeBits = 8.0;  // headroom, in powers of two, from which on the heat is 0
 
 Qt::Alignment alignment_of(int column) {
   const bool is_text = column == BoardModel::Site || column == BoardModel::Rounded || column >= BoardModel::TensorCores;

@@ -12,8 +12,9 @@
 
 namespace ampprof::gui {
 
-/// The decision board as a tree of groups and their call sites. The last column marks functions to run in FP32. A mark
-/// applies to a candidate of the PolicyEvaluation, so all call sites of a function in one module are marked together.
+/// The decision board as a tree of groups and their call sites. Check boxes in the last column mark functions to run in
+/// FP32. A mark applies to a candidate of the PolicyEvaluation, so all call sites of a function in one module are
+/// marked together.
 class BoardModel : public GroupTree<BoardGroup> {
   Q_OBJECT
 
@@ -39,17 +40,17 @@ class BoardModel : public GroupTree<BoardGroup> {
 
   explicit BoardModel(QObject* parent = nullptr);
 
-  /// Shows another run, or none if null. Clears all marks.
+  /// Shows another board, or none if null. Clears all marks.
   void show(std::shared_ptr<const Board> board);
   BoardOrdering ordering() const { return ordering_; }
   /// Groups the call sites that match `pattern`. Throws UsageError for an invalid pattern and leaves the rows
   /// unchanged.
   void arrange(analysis::GroupBy by, const std::string& pattern);
 
-  /// Marks all candidates of a row, or clears them if all are marked.
+  /// Marks all candidates of a row; if all are marked, clears their marks.
   void toggle(const QModelIndex& row);
 
-  /// Returns the call sites of a group, or the one of a call site row.
+  /// Returns the call sites of a group; for a call site, itself.
   std::vector<std::string> callSites(const QModelIndex& index) const;
 
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -66,7 +67,7 @@ class BoardModel : public GroupTree<BoardGroup> {
 
   std::shared_ptr<const Board> board_;
   BoardOrdering ordering_ = BoardOrdering::LocalError;
-  double largest_change_ = 0.0;  ///< largest loss change or upper end of its interval
+  double largest_change_ = 0.0;  ///< largest upper end of an interval, or loss change without an interval, of any group
   std::int64_t most_overflows_ = 0;
 };
 

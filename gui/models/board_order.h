@@ -6,9 +6,9 @@
 
 namespace ampprof::gui {
 
-/// Sorts the rows of a board. By loss change and by rank, rows with overflows come first, since overflows often make
-/// the loss change unknown. Rows with the same or an unknown loss change are sorted by number of overflows, then those
-/// first that can be kept in FP32, then by local error.
+/// Sorts the rows of a board. In the columns LossChange and Rank, rows with overflows come first, since overflows often
+/// make the loss change unknown. Rows with equal or unknown loss changes are sorted by number of overflows, then by
+/// whether they can be kept in FP32, then by local error.
 class BoardOrder : public ValueOrder {
   Q_OBJECT
 

@@ -12,11 +12,12 @@ class BoardModel;
 /// Dots of a board's call sites.
 struct ImpactDots {
   std::vector<ImpactDot> dots;
-  int unmeasured = 0;      ///< number of call sites without a dot: their loss change is unknown or 0
-  bool is_of_gpu = false;  ///< times are GPU times
+  /// Number of call sites without a dot, since a logarithmic axis lacks their loss change or time.
+  int unmeasured = 0;
+  bool is_of_gpu = false;  ///< true: times are GPU times; false: CPU times
 };
 
-/// Reads the call sites and marks that a board shows.
+/// Returns dots for the call sites that a board shows, with their marks.
 ImpactDots impactDots(const BoardModel& board);
 
 }  // namespace ampprof::gui

@@ -9,18 +9,19 @@
 
 namespace ampprof::gui {
 
-/// A tree of groups and their lines. Cells in some columns can be marked. A mark applies to a candidate, so all cells
-/// with the same candidate are marked together.
+/// A tree of groups and their lines. Cells in some columns have check boxes, which mark candidates. All cells with the
+/// same candidate are marked together.
 class MarkedTree : public QAbstractItemModel {
   Q_OBJECT
 
  public:
   enum Role {
-    ValueRole = Qt::UserRole,  ///< the number that the text of a cell shows; invalid if there is none
-    HeatRole,                  ///< 0 to 1 (worst); NaN if unknown or not resolved; invalid for cells without heat
+    ValueRole = Qt::UserRole,  ///< number or text by which the cell is sorted; invalid if there is none
+    /// 0 to 1 (worst); NaN for a number that is unknown, not resolved or marked; invalid for cells without heat.
+    HeatRole,
     WhiskerRole,  ///< QPointF: ends of the interval around the number, on the heat scale; invalid if there is none
     PartsRole,    ///< QVariantList: shares of the number's parts; invalid if unknown
-    TieRole,      ///< rank that the cell shares with others; invalid if it shares none
+    TieRole,      ///< rank, if other rows have the same rank; else invalid
   };
   using Places = std::vector<std::size_t>;
 
@@ -38,14 +39,14 @@ class MarkedTree : public QAbstractItemModel {
   void keptChanged();
 
  protected:
-  /// Marks are in the columns from `first_marked_column` on.
+  /// Only columns from `first_marked_column` on have check boxes.
   MarkedTree(int first_marked_column, QObject* parent);
 
-  /// Returns the candidates that a cell marks; null if the cell cannot be marked.
+  /// Returns the candidates that the check box of a cell marks; null if it has none.
   virtual const Places* markable(const QModelIndex& index) const = 0;
-  /// Returns an invalid value if the cell cannot be marked.
+  /// Returns the state of a cell's check box; invalid if it has none.
   QVariant checkState(const QModelIndex& index) const;
-  /// Marks candidates, or clears them if all are marked.
+  /// Marks candidates; if all of them are marked, clears their marks.
   void toggleAll(const Places& candidates);
   /// Sets the number of candidates and clears all marks.
   void clearMarks(std::size_t candidates) { kept_.assign(candidates, false); }
@@ -62,19 +63,19 @@ class MarkedTree : public QAbstractItemModel {
   std::vector<bool> kept_;  ///< indexed by candidate
 };
 
-/// A MarkedTree for a `Group` with members `line` and `sites`, whose lines have a `call_site`.
+/// A MarkedTree whose `Group` has the members `line` and `sites`. Their type has a member `call_site`.
 template <class Group>
 class GroupTree : public MarkedTree {
  public:
   using Line = decltype(Group::line);
 
-  /// Returns the line of a row; valid until the groups change.
+  /// Returns the line of a group or call site; valid until the groups change.
   const Line& line(const QModelIndex& index) const {
     const auto row = static_cast<std::size_t>(index.row());
     return isAtTop(index) ? groups_[row].line : groups_[groupOf(index)].sites[row];
   }
 
-  /// Returns "" for a group.
+  /// Returns the call site of a row; "" for a group.
   QString callSite(const QModelIndex& index) const {
     return index.isValid() ? QString::fromStdString(line(index).call_site) : QString();
   }

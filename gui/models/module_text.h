@@ -10,8 +10,8 @@ struct ModulePicture;
 /// Returns the label of a node's box: "relu", "layers"; "everything" for the root.
 QString labelOf(const ModulePicture& picture, std::size_t node);
 
-/// Returns the value of the weighed measure for a node with its share of the total: "1.20 ms, 12 %". If two runs are
-/// compared: "1.20 ms, was 0.80 ms".
+/// Returns the value of the measure that determines weights, and its share of the total: "1.20 ms, 12 %". If two runs
+/// are compared: "1.20 ms, was 0.80 ms".
 QString figureOf(const ModulePicture& picture, std::size_t node, std::size_t measure);
 
 /// Describes a node, one line per fact: path or call site, values of measures, types, source line.

@@ -7,7 +7,8 @@
 
 namespace ampprof::gui {
 
-/// A ModulePicture as a tree: modules and their call sites with values of measures. Roles are those of MarkedTree.
+/// A ModulePicture as a tree of modules and their call sites, with a column for each measure. Roles are those of
+/// MarkedTree.
 class ModuleTreeModel : public QAbstractItemModel {
   Q_OBJECT
 
@@ -16,7 +17,8 @@ class ModuleTreeModel : public QAbstractItemModel {
 
   using QAbstractItemModel::QAbstractItemModel;
 
-  /// Keeps pointers into the sites of `picture`, which must outlive the model. `measure`: the weighed measure.
+  /// Shows another picture. Keeps pointers into its sites, which must outlive the model. `measure`: the measure that
+  /// determines weights.
   void show(ModulePicture picture, std::size_t measure);
   const ModulePicture& picture() const { return picture_; }
 

@@ -7,7 +7,7 @@
 namespace ampprof::gui {
 namespace {
 
-/// Finds all "N = 33" with any spacing.
+/// Finds all assignments like "N = 33", with any spacing around "=".
 QRegularExpressionMatchIterator sizesIn(const QString& text) {
   static const QRegularExpression kSize("([A-Za-z_][A-Za-z_0-9]*)\\s*=\\s*(\\d+)");
   return kSize.globalMatch(text);

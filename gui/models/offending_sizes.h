@@ -14,8 +14,8 @@ struct TextPart {
   bool operator==(const TextPart&) const = default;
 };
 
-/// Finds the numbers in "M = 64, N = 33" whose dimension and size also occur in `offending`, the text of a Tensor Core
-/// verdict: "N = 33".
+/// Finds the numbers in `dimensions` ("M = 64, N = 33") that `offending`, the text of a Tensor Core verdict, also names
+/// with the same dimension ("N = 33").
 QList<TextPart> offendingSizes(const QString& dimensions, const QString& offending);
 
 }  // namespace ampprof::gui

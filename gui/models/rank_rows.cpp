@@ -23,18 +23,18 @@ std::optional<std::int64_t> integer_at(const views::View& view, const views::Rec
   return number == nullptr ? std::nullopt : std::optional(*number);
 }
 
-/// Returns the index of the column for a key, or the number of columns if there is none.
+/// Returns the index of the column with a key; if there is none, the number of columns.
 std::ptrdiff_t place_of_column(const views::View& view, const char* key) {
   return std::ranges::find(view.columns, key, &views::Column::key) - view.columns.begin();
 }
 
-/// Returns the cell text of a key's column; "" if there is none.
+/// Returns the text of a record in the column with a key; "" if there is none.
 std::string shown_at(const views::View& view, const views::Record& record, const char* key) {
   const std::ptrdiff_t place = place_of_column(view, key);
   return place < std::ssize(record.cells) ? record.cells[static_cast<std::size_t>(place)].text : std::string();
 }
 
-/// Returns the texts that a pattern is searched in.
+/// Returns the texts of a record in which a pattern is searched.
 std::vector<std::string> texts_of(const views::View& view, const views::Record& record) {
   std::vector<std::string> texts{shown_at(view, record, kStandsOut)};
   if (const auto rank = integer_at(view, record, kRank)) texts.push_back("rank " + std::to_string(*rank));

@@ -5,7 +5,7 @@
 #include "gui/data/run_place.h"
 #include "views/table/view.h"
 
-/// Rows of the view "ranks": filter, marks and navigation.
+/// Functions for the rows of the view "ranks": filter, marks and navigation.
 namespace ampprof::gui {
 
 /// Filter for ranks. The pattern is searched in the level, "rank 3", the host, the first op with a NaN or inf, and the
@@ -17,7 +17,7 @@ struct RankFilter {
   bool letsThrough(const views::View& view, const views::Record& record) const;
 };
 
-/// Moves the column "stands out" next to the rank number, and gives the number its tone.
+/// Moves the column "stands out" next to the rank number, and paints the numbers of ranks that stand out in its tone.
 void putMarksFirst(views::View& view);
 
 /// Returns the run of a rank, and the first step in which it diverged from other ranks or had a NaN or inf.

@@ -10,11 +10,11 @@ namespace ampprof::gui {
 /// Returns rank, "=" for a tie, and predicted impact: "1=  3.2e-04"; or a short reason if there is no impact.
 QString cellText(const RecipeCell& cell);
 
-/// Describes the rounding errors of a matmul and their impact, in lines; "" if there is no such matmul.
+/// Describes the rounding errors of a matmul and their impact, one line per fact; "" if there is no such matmul.
 QString cellTip(const RecipeCell& cell);
 
 /// Compares the impacts of two recipes on one matmul: "3.1 times mxfp8's", "cannot be told from mxfp8's"; "" if one of
-/// them has no size.
+/// the impacts is unknown.
 QString comparedText(const RecipeCell& cell, const RecipeCell& other, const QString& name_of_other);
 
 }  // namespace ampprof::gui

@@ -171,7 +171,7 @@ QString RecipeModel::tip(const QModelIndex& index) const {
   return tip;
 }
 
-/// Gives all cells of a tie the same heat.
+/// Returns the same heat for all cells of a tie.
 QVariant RecipeModel::heat(const QModelIndex& index) const {
   const RecipeCell* of = cell(index);
   if (of == nullptr) return {};

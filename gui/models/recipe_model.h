@@ -12,9 +12,9 @@
 
 namespace ampprof::gui {
 
-/// The impact of recipes on the matmuls of layers, as a tree of similar layers. A row has a cell per matmul for the
-/// chosen recipe, each beside the cell of the compared recipe if there is one. A mark on a cell keeps its matmul in
-/// BF16.
+/// The impact of recipes on the matmuls of layers, as a tree of groups of similar layers. A row has a cell per matmul
+/// for the chosen recipe; beside it, if another recipe is compared, the cell of that recipe. A mark on a cell keeps its
+/// matmul in BF16.
 class RecipeModel : public GroupTree<RecipeGroup> {
   Q_OBJECT
 
@@ -30,16 +30,17 @@ class RecipeModel : public GroupTree<RecipeGroup> {
 
   /// Shows another board, or none if null. Clears all marks.
   void show(std::shared_ptr<const RecipeBoard> board);
-  /// Keeps marks. Throws UsageError for an invalid pattern and leaves the rows unchanged.
+  /// Shows these recipes and groups; keeps marks. Throws UsageError for an invalid pattern and leaves the rows
+  /// unchanged.
   void arrange(const RecipeChoice& choice, bool alike_as_one, const std::string& pattern);
   const RecipeChoice& choice() const { return choice_; }
 
-  /// Toggles the mark of a cell; in other columns, of all cells in the row.
+  /// Toggles the mark of a cell; in columns without check boxes, the marks of all cells in the row.
   void toggle(const QModelIndex& index);
 
-  /// Returns an empty value for columns without matmuls.
+  /// Returns the position of a column's cells; empty for columns without matmuls.
   std::optional<CellPlace> cellAt(int column) const;
-  /// Returns null for columns without matmuls. Valid until the groups change.
+  /// Returns the cell at an index, valid until the groups change; null for columns without matmuls.
   const RecipeCell* cell(const QModelIndex& index) const;
 
   int columnCount(const QModelIndex& parent = {}) const override;

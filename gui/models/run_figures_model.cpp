@@ -9,7 +9,7 @@
 namespace ampprof::gui {
 namespace {
 
-/// Returns the end of the longest bar including noise. All bars in a row have the same scale.
+/// Returns the length of the longest bar of a row, including its noise. It is the scale of all bars in the row.
 double longest_of(const views::RunFigure& figure) {
   double longest = 0.0;
   for (const views::RunValue& run : figure.runs) {

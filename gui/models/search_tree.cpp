@@ -15,7 +15,7 @@ namespace {
 constexpr search::Stage kStages[] = {search::Stage::Everything, search::Stage::Advised, search::Stage::Nothing,
                                      search::Stage::Halves, search::Stage::OneByOne};
 constexpr std::string_view kStage = "stage";
-constexpr std::string_view kMembers = "policy";  // the column with the tree
+constexpr std::string_view kMembers = "policy";  // key of the column that shows the tree
 
 bool is_one_set(search::Stage stage) { return stage != search::Stage::Halves && stage != search::Stage::OneByOne; }
 

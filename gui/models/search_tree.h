@@ -10,19 +10,20 @@
 
 namespace ampprof::gui {
 
-/// The sets that a search has tried, as a tree of stages, their sets, and the functions that a set keeps in high
-/// precision. Columns are those of views::search_view(). A stage with a single set is the row of that set. Rows are
+/// The sets that a search has tried, as a tree: stages, their sets, and the functions that a set keeps in high
+/// precision. Columns are those of views::search_view(). If a stage can have only one set, one row shows both. Rows are
 /// never reset during a search, so expanded rows stay expanded.
 class SearchTree : public QAbstractItemModel {
   Q_OBJECT
 
  public:
-  enum Role { BestRole = Qt::UserRole + 100 };  ///< bool: the best set so far; other roles: see ViewModel
+  enum Role { BestRole = Qt::UserRole + 100 };  ///< bool: true for the best set so far. Other roles: see ViewModel
 
   explicit SearchTree(QObject* parent = nullptr);
   ~SearchTree() override;
 
-  /// Shows the result of views::search_view(). `best`: policy lines of the smallest passing set; absent if none passed.
+  /// Shows the result of views::search_view(). `best`: policy lines of the smallest set that passed; absent if none
+  /// passed.
   void show(const views::View& view, const views::Value& best = {});
 
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;

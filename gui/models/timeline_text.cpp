@@ -59,7 +59,7 @@ const ActivityName* nameOf(const GpuActivity& activity, const TimelineRun& run) 
   return known == run.activity_names.end() ? nullptr : &known->second;
 }
 
-/// Returns the evidence for Tensor Core use: "ran on Tensor Cores (name: tensor_shape)".
+/// Returns whether a kernel ran on Tensor Cores, with the evidence: "ran on Tensor Cores (name: tensor_shape)".
 QString verdictText(const kernel_names::KernelFacts& facts) {
   const QString by = facts.evidence.empty() ? QString() : " (name: " + text(facts.evidence) + ')';
   switch (facts.executed) {

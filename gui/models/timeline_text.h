@@ -17,11 +17,11 @@ QString callSiteOf(const SiteInStep& place, const TimelineRun& run);
 /// Returns the label of an item: its op, or the short name of its kernel.
 QString labelOf(const TimelineItem& item, const TimelineRun& run);
 
-/// Describes an item, one line per fact. For a call: call site, duration, shapes, types and step. For a kernel: short
-/// name, duration, time from launch to start, whether it ran on Tensor Cores and the evidence, and call site.
+/// Describes an item, one line per fact. For a call: call site, duration, shapes, types and step. For an activity:
+/// name, duration, time from launch to start, evidence for Tensor Cores, and call site.
 QString textOf(const TimelineItem& item, const TimelineRun& run);
 
-/// Describes a merged bar or a column of a summary: a line per class.
+/// Describes a merged bar, or a column of a summary if `is_summary`: a line per class.
 QString textOf(const TimelineBar& bar, queries::TrackKind kind, bool is_summary);
 
 /// Describes a segment: "step 12, skipped".

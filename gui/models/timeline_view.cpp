@@ -14,7 +14,7 @@ constexpr std::int64_t kLongestStep = 1'000'000'000'000'000'000;
 
 double lengthOf(const TimeSpan& span) { return static_cast<double>(span.to_ns) - static_cast<double>(span.from_ns); }
 
-/// Builds bars, which are added from left to right, and merges narrow ones.
+/// Collects bars, which must be added from left to right, and merges narrow ones.
 class Bars {
  public:
   explicit Bars(const TimelineView& view) : view_(view) {}

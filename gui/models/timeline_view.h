@@ -53,15 +53,17 @@ struct TimelineBar {
   bool isMerged() const { return count > 1; }
 };
 
-inline constexpr double kWidestMergedSlice = 3.0;  ///< pixels; wider slices would hide changes within them
+/// Maximum width of a merged bar, in pixels; a wider one would hide changes within it.
+inline constexpr double kWidestMergedSlice = 3.0;
 
-/// Returns bars of items, which are sorted by start. Merges adjacent items narrower than a pixel with gaps below a
-/// pixel.
+/// Returns the bars of items, which must be sorted by start. Merges adjacent items that are narrower than a pixel if
+/// the gap between them is, too.
 std::vector<TimelineBar> barsOf(const std::vector<TimelineItem>& items, const TimelineView& view);
 /// Returns the bars of the scopes of one level.
 std::vector<TimelineBar> barsOf(const std::vector<Scope>& scopes, int depth, const TimelineView& view);
 std::vector<TimelineBar> barsOf(const std::vector<Segment>& segments, const TimelineView& view);
-/// Returns columns, at least a pixel wide, for equal parts of `span`. `count` is the number of merged parts.
+/// Returns bars for totals of equal parts of `span`. Merges parts so that a bar is at least a pixel wide;
+/// TimelineBar::count is the number of merged parts.
 std::vector<TimelineBar> barsOf(const std::vector<ClassTimes>& bins, const TimeSpan& span, const TimelineView& view);
 
 /// Returns the bar at `x`; null if there is none.
@@ -72,7 +74,7 @@ struct TimelineTick {
   std::int64_t ns = 0;
 };
 
-/// Ticks at multiples of 1, 2 or 5 times a power of ten ns.
+/// Ticks at multiples of `step_ns`, which is 1, 2 or 5 times a power of ten.
 struct TimelineTicks {
   std::int64_t step_ns = 1;
   std::vector<TimelineTick> ticks;

@@ -8,8 +8,8 @@
 
 namespace ampprof::gui {
 
-/// Sorts the rows of a MarkedTree. Ascending is the order of the command line, as in ViewFilter: the largest number
-/// first. Column -1 is program order.
+/// Sorts the rows of a MarkedTree. As in ViewFilter, ascending means the order of the command line: the largest number
+/// first. Column -1 means program order.
 class ValueOrder : public QSortFilterProxyModel {
   Q_OBJECT
 

@@ -10,7 +10,7 @@
 
 namespace ampprof::gui {
 
-/// Rows of a ViewModel that match a views::Selection, as `ampprof show` with the same flags prints and sorts them.
+/// Filters and sorts the rows of a ViewModel as `ampprof show` does with the same flags.
 class ViewFilter : public QSortFilterProxyModel {
   Q_OBJECT
 
@@ -19,7 +19,7 @@ class ViewFilter : public QSortFilterProxyModel {
 
   /// Filters by phase, op and module. Throws UsageError for an invalid pattern and leaves the rows unchanged.
   void filter(const views::Selection& selection);
-  /// Additionally keeps only rows whose record `is_wanted`; null keeps all.
+  /// Sets a second filter: hides rows whose record is not wanted; null hides none.
   void keep(std::function<bool(const views::Record&)> is_wanted);
   /// Sorts by a key of the view, as --sort does; "" for the view's own order.
   void sortByKey(const std::string& key);
@@ -33,7 +33,7 @@ class ViewFilter : public QSortFilterProxyModel {
  private:
   ViewModel& model_;
   analysis::SiteFilter filter_;
-  std::function<bool(const views::Record&)> is_wanted_;  ///< null keeps all
+  std::function<bool(const views::Record&)> is_wanted_;  ///< the second filter; null hides no row
 };
 
 /// Writes the filtered and sorted rows of a model as `--format csv` does.

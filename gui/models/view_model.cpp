@@ -23,7 +23,7 @@ QString exact(const views::Value& value) {
   return QString::fromStdString(json.is_string() ? json.get<std::string>() : json.dump());
 }
 
-/// Returns the value as the length of a bar; empty unless it is a finite number of at least 0.
+/// Returns a value as the length of a bar; empty unless it is a finite number of at least 0.
 std::optional<double> length_of(const views::Value& value) {
   std::optional<double> length;
   if (const auto* number = std::get_if<double>(&value)) length = *number;

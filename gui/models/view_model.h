@@ -9,14 +9,14 @@
 
 namespace ampprof::gui {
 
-/// A views::View as a table model: the cells that `ampprof show` prints, with the exact values as tool tips.
+/// A views::View as a table model: cells as `ampprof show` prints them, with exact values as tool tips.
 class ViewModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
   enum Role {
     ToneRole = Qt::UserRole,  ///< text::Tone of the cell, an int
-    DrawingRole,              ///< bool: the text is a drawing that needs a monospaced font
+    DrawingRole,              ///< bool: the text is a drawing of characters, which needs a monospaced font
     RecordRole,               ///< const views::Record* of the row, valid until the next show()
     BarRole,                  ///< length of the cell's bar, 0 to 1; invalid if there is no bar
     NoiseRole,                ///< standard error of BarRole, in the same unit; invalid if unknown
@@ -26,10 +26,10 @@ class ViewModel : public QAbstractTableModel {
 
   void show(views::View view);
   const views::View& view() const { return view_; }
-  /// Adds bars to these columns, also for later views. Each column has one scale.
+  /// Adds bars to the columns with these keys, also in views that are shown later. Each column has its own scale.
   void setBars(std::vector<std::string> keys);
   const views::Record& record(int row) const { return view_.records[static_cast<std::size_t>(row)]; }
-  /// Returns the sort key of a cell; absent if the column has none.
+  /// Returns the value by which a cell is sorted; absent if its column has none.
   const views::Value& value(int row, int column) const;
   /// Returns the call site of a row, as in OpRow; "" if the row has none or several.
   QString callSite(int row) const;
@@ -48,7 +48,7 @@ class ViewModel : public QAbstractTableModel {
 
   views::View view_;
   std::vector<std::string> bars_;  ///< keys of columns with bars
-  std::vector<double> longest_;    ///< largest number of each column with bars, 0 for other columns
+  std::vector<double> longest_;    ///< largest number in each column with bars; 0 for other columns
 };
 
 }  // namespace ampprof::gui
