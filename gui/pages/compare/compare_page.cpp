@@ -95,7 +95,7 @@ void ComparePage::addSides(const std::shared_ptr<const ReportFile>& file) {
     const std::string name = views::name_of(repeats);
     if (has_level) add(name, name);
     if (has_level && repeats.size() == 1) continue;
-    for (const queries::RunRow& run : repeats) {  // for a repeated level, also each single run
+    for (const queries::RunRow& run : repeats) {  // each repeat of a level, and each run without a level
       const std::string id = std::to_string(run.run);
       const bool is_repeat = has_level && !queries::is_one_of_many(run);
       add(is_repeat ? name + ", run " + id : file->label(run), id);
@@ -104,7 +104,7 @@ void ComparePage::addSides(const std::shared_ptr<const ReportFile>& file) {
 }
 
 void ComparePage::offer(const std::vector<std::shared_ptr<const ReportFile>>& others) {
-  const auto own = std::ranges::count(sides_, report(), &Side::file);  // this report's sides come first
+  const auto own = std::ranges::count(sides_, report(), &Side::file);  // the sides of this report come first
   for (QComboBox* box : {a_, b_}) {
     const QSignalBlocker blocker(box);
     if (box->currentIndex() >= own) box->setCurrentIndex(0);

@@ -16,8 +16,8 @@ namespace ampprof::gui {
 class FirstDifferenceBox;
 struct ComparedRuns;
 
-/// Compares two levels or runs, of one or two reports, as `ampprof diff` does: whole runs at the top, then the first op
-/// call that differs if both runs have sketches, then call sites, the largest change first. Differences within noise
+/// Compares two levels or runs, of one or two reports, as `ampprof diff` does. From top to bottom: whole runs; if both
+/// sides have sketches, the first op call that differs; call sites, the largest change first. Differences within noise
 /// are marked.
 class ComparePage : public Page {
   Q_OBJECT
@@ -30,7 +30,7 @@ class ComparePage : public Page {
   QString command() const override;
   std::optional<std::string> csv() const override;
 
-  /// Sets the other open reports, whose levels can be compared with this report's.
+  /// Sets the other open reports, whose levels can then be compared with the levels of this report.
   void offer(const std::vector<std::shared_ptr<const ReportFile>>& others);
 
  signals:

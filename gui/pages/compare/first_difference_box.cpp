@@ -47,7 +47,7 @@ void FirstDifferenceBox::show(const std::optional<FirstDifference>& first) {
   draw(first->growth);
 }
 
-/// Skips calls with a distance of 0, which differ only in bits: a logarithmic axis cannot show them.
+/// Skips calls with a distance of 0, which a logarithmic axis cannot show. Their values differ only in bits.
 void FirstDifferenceBox::draw(const std::vector<double>& growth) {
   QVector<double> places, distances;
   for (std::size_t i = 0; i < growth.size(); ++i) {

@@ -13,8 +13,8 @@ class QPushButton;
 
 namespace ampprof::gui {
 
-/// Shows the first op call that differs between two runs, and how the difference grows from there. Hidden unless both
-/// runs have sketches.
+/// Shows the first op call that differs between two runs, and how the difference grows from call to call. Hidden unless
+/// both runs have sketches.
 class FirstDifferenceBox : public QWidget {
   Q_OBJECT
 

@@ -65,7 +65,7 @@ BoardPage::BoardPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
   auto* board = new QWidget;
   auto* rows = new QVBoxLayout(board);
   rows->setContentsMargins({});
-  QWidget* tree = makeTree();  // before makeTop(), which offers its columns
+  QWidget* tree = makeTree();  // before makeTop(), whose menu lists the tree's columns
   rows->addWidget(makeTop());
   rows->addWidget(order_said_);
   auto* halves = new QSplitter(Qt::Vertical);
@@ -110,7 +110,7 @@ void BoardPage::read() {
       [this](const QString& sentence) { emit failed(sentence); });
 }
 
-/// Lists runs that compute or were judged in reduced precision, and selects the one that `ampprof advise` uses.
+/// Lists runs that compute or were judged in reduced precision. Selects the run that `ampprof advise` uses.
 QComboBox* BoardPage::makeRuns() {
   run_ = new QComboBox;
   run_->setAccessibleName("Level");
@@ -265,7 +265,7 @@ QPushButton* BoardPage::makeCopyButton() {
 
 void BoardPage::showBoard(std::shared_ptr<const Board> board) {
   board_ = std::move(board);
-  tree_->showColumnsFor(board_.get());  // before the reset, which restores the user's choice
+  tree_->showColumnsFor(board_.get());  // before show(), whose reset restores the user's choice of columns
   model_.show(board_);
   found_because_.clear();
   arrange();
@@ -337,7 +337,7 @@ void BoardPage::showDetails() {
   if (!board_ || !current.isValid()) return details_->showSites({});
   const BoardLine& line = model_.line(current);
   details_->showSites(sites_named(*board_, model_.callSites(current)), line, board_->lossScale());
-  // The pane may have grown and now cover the row.
+  // The details may have grown and now cover the row.
   QTimer::singleShot(0, this, [this] { tree_->scrollTo(tree_->currentIndex()); });
 }
 

@@ -33,9 +33,9 @@ class BoardPage : public Page {
   QString command() const override;
   std::optional<std::string> csv() const override;
 
-  /// Shows a board and clears all marks. Null if the report has no run to advise on.
+  /// Shows a board and clears all marks. `board` is null if the report has no run to advise on.
   void showBoard(std::shared_ptr<const Board> board);
-  /// Returns the names of functions marked as FP32; see advice::FunctionInModule::name().
+  /// Returns the names of the functions that are marked as FP32; see advice::FunctionInModule::name().
   QStringList marked() const;
   /// Marks exactly these functions, now or once the board is read. Skips functions that the board lacks.
   void mark(const QStringList& functions);
@@ -51,7 +51,8 @@ class BoardPage : public Page {
   void writePolicy(const QString& path);
   /// Opens a ConfirmDialog, where the user can start a run that measures the effect of the marks.
   void confirm();
-  /// Marks exactly the functions that the policy lines select. Shows `because` below the board until the marks change.
+  /// Marks exactly the functions that policy lines select. Shows `because`, the reason, below the board until the marks
+  /// change.
   void takeSet(const QStringList& lines, const QString& because);
 
  protected:
@@ -72,11 +73,11 @@ class BoardPage : public Page {
 
   bool is_open_ = false;
   QStringList to_mark_;    ///< functions to mark once the board is read
-  bool proposes_ = false;  ///< mark the advised functions once the board is read
+  bool proposes_ = false;  ///< whether to mark the advised functions once the board is read
   int asked_ = 0;          ///< number of requested boards; only the last one is shown
   std::shared_ptr<const Board> board_;
   advice::Advice advice_;
-  BoardModel::Places found_;  ///< set found by a search
+  BoardModel::Places found_;  ///< candidates that takeSet() marked
   QString found_because_;
   BoardModel model_;
   BoardOrder order_;

@@ -17,8 +17,8 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kOrderMark = 4;   // pixels, for the sort indicator
-constexpr int kLeastSite = 32;  // characters
+constexpr int kOrderMark = 4;   // pixels to add to a column for the sort indicator
+constexpr int kLeastSite = 32;  // minimum width of the call site column, in characters
 constexpr int kOfEstimates[] = {BoardModel::Rank, BoardModel::Rounded};
 
 }  // namespace
@@ -28,7 +28,7 @@ BoardTable::BoardTable(BoardModel& model, BoardOrder& order, QWidget* parent)
   setAccessibleName("Decision board");
   setModel(&order_);
   setUniformRowHeights(true);
-  setTextElideMode(Qt::ElideMiddle);  // keeps the op, which is at the end
+  setTextElideMode(Qt::ElideMiddle);  // keeps the op, which is at the end of a call site
   makeRoomy(this, header());
   setAllColumnsShowFocus(true);
   setAlternatingRowColors(true);
@@ -36,7 +36,7 @@ BoardTable::BoardTable(BoardModel& model, BoardOrder& order, QWidget* parent)
   sortByColumn(BoardModel::LossChange, Qt::AscendingOrder);
   makeDelegates();
   for (const int column : kOfEstimates) setColumnHidden(column, true);
-  setColumnHidden(BoardModel::MeanChange, true);  // the pane shows it for the current row
+  setColumnHidden(BoardModel::MeanChange, true);  // the details show it for the current row
   header()->setStretchLastSection(false);
   header()->setSectionResizeMode(BoardModel::Site, QHeaderView::Stretch);
   connect(header(), &QHeaderView::sortIndicatorChanged, this, &BoardTable::sayOrder);
@@ -55,8 +55,8 @@ void BoardTable::makeDelegates() {
 
 void BoardTable::showColumnsFor(const Board* board) {
   setColumnHidden(BoardModel::CompiledTime, board == nullptr || board->compiled() == nullptr);
-  // These columns are empty for runs without a shadow or reports without an FP32 run. Hiding them leaves space for
-  // marks.
+  // Hidden if empty, which leaves space for marks: inherited errors need a run with a shadow, FP32 times a report with
+  // an FP32 run.
   const auto has_inherited = [](const queries::OpRow& op) { return op.inherited.has_value(); };
   const bool is_known = board != nullptr;
   setColumnHidden(BoardModel::InheritedError, is_known && std::ranges::none_of(board->evidence().ops, has_inherited));
@@ -87,7 +87,7 @@ void BoardTable::fitColumns() {
   fitSite();
 }
 
-/// Gives the call site column the space that others leave, but at least kLeastSite characters.
+/// Gives the call site column the width that other columns leave free, but at least kLeastSite characters.
 void BoardTable::fitSite() {
   int others = 0;
   for (int column = BoardModel::Site + 1; column < model_.columnCount(); ++column) {

@@ -14,7 +14,7 @@ class BoardTable : public QTreeView {
  public:
   BoardTable(BoardModel& model, BoardOrder& order, QWidget* parent = nullptr);
 
-  /// Hides columns that have no data in this board; null for none.
+  /// Hides the columns for which a board has no data. `board` may be null.
   void showColumnsFor(const Board* board);
   /// Sorts by loss change or local error, like the command line, unless the user sorted by another column.
   void orderAsUsual();

@@ -14,7 +14,8 @@
 
 namespace ampprof::gui {
 
-/// Paths that the command reads and writes. A struct, because the base class needs the command first.
+/// Paths that the command reads and writes. A struct, since the base class needs the command, and so the paths, before
+/// members exist.
 struct ConfirmDialog::Files {
   explicit Files(const QString& of_board)
       : report(confirmedReport(of_board)), scratch(std::make_unique<QTemporaryDir>()) {}

@@ -17,15 +17,15 @@ class ConfirmDialog : public CommandDialog {
   Q_OBJECT
 
  public:
-  /// `report`: the file that the board is from. The new report is created beside it.
+  /// `report`: path of the report with the board. The new report is created in the same folder.
   ConfirmDialog(std::shared_ptr<const Board> board, advice::Advice advice, const QString& report,
                 QWidget* parent = nullptr);
   ~ConfirmDialog() override;
 
  signals:
-  /// Emitted with the new report when it has been recorded.
+  /// Emitted with the path of the new report when it has been recorded.
   void confirmed(const QString& report);
-  /// Emitted when the user prefers a search for the set.
+  /// Emitted when the user wants to search for a set of functions instead.
   void searchWanted();
 
  private:
@@ -36,7 +36,7 @@ class ConfirmDialog : public CommandDialog {
 
   std::shared_ptr<const Board> board_;
   advice::Advice advice_;
-  QString report_;                          ///< the new report
+  QString report_;                          ///< path of the new report
   std::unique_ptr<QTemporaryDir> scratch_;  ///< contains the policy file
 };
 

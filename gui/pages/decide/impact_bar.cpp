@@ -60,7 +60,7 @@ void ImpactBar::paintWhisker(QPainter& painter, double low, double high) const {
   const double cap = height() / 3.0;
   const QLineF lines[] = {
       {low, middle, high, middle}, {low, middle - cap, low, middle + cap}, {high, middle - cap, high, middle + cap}};
-  // A halo in the background colour: shades under the whisker may be as light or dark as the whisker.
+  // Paints a halo in the background colour first: shades below the whisker may be as light or dark as the whisker.
   for (const QPen& pen :
        {QPen(palette().color(QPalette::Window), 4), QPen(palette().color(QPalette::WindowText), 1.5)}) {
     painter.setPen(pen);

@@ -7,8 +7,8 @@
 
 namespace ampprof::gui {
 
-/// Shows the size of a loss change as a bar, stacked by rounded operand, with the interval of E as a whisker and a
-/// legend. The axis goes from 0 to the upper end of the interval.
+/// Shows the size of a loss change as a bar, split by rounded operand, with the interval of E as a whisker and a
+/// legend. The axis goes from 0 to the upper end of the interval, or to the size if there is no interval.
 class ImpactBar : public QWidget {
   Q_OBJECT
 

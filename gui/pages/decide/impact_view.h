@@ -10,13 +10,13 @@ namespace ampprof::gui {
 class BoardModel;
 class ImpactPlot;
 
-/// The board as a plot with a dot for each visible call site, and a sentence on call sites without a dot. Follows the
-/// board and its marks.
+/// The board as a plot with a dot for each visible call site, and a sentence about call sites without a dot. Follows
+/// changes of the board and its marks.
 class ImpactView : public QWidget {
   Q_OBJECT
 
  public:
-  /// `board` must outlive the view. `has_times_of_cpu`: there was no GPU, so FP16 was emulated.
+  /// `board` must outlive the view. `has_times_of_cpu`: FP16 was emulated on a CPU, so times say nothing about a GPU.
   ImpactView(const BoardModel& board, bool has_times_of_cpu, QWidget* parent = nullptr);
 
   void select(const QString& call_site);

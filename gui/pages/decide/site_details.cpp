@@ -25,7 +25,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kChoiceRest = 150;  // ms without a change of the selection
+constexpr int kChoiceRest = 150;  // ms after a change of the selection before errors over steps are read
 
 /// Returns "f32[64,1,28,28], f32 → f16 · 50 calls".
 QString title_of(const queries::OpRow& site) {
@@ -57,8 +57,8 @@ QString answerTo(kernel_names::Executed executed) {
   return "unknown";
 }
 
-/// Returns the histograms of the reference and the shadow. A call site that was never judged has no reference; its own
-/// output's histogram is used.
+/// Returns the merged output histograms: of the exact results, or, if no call site was judged, of the program's own
+/// results; and of the shadow.
 std::vector<NamedExponents> exponents_of(const std::vector<const queries::OpRow*>& sites) {
   std::optional<ExponentHistogram> own;
   std::optional<ExponentHistogram> shadow;
@@ -74,7 +74,9 @@ std::vector<NamedExponents> exponents_of(const std::vector<const queries::OpRow*
   return rows;
 }
 
-/// Returns "Ran on Tensor Cores: yes – name(tensor_shape): sm90_xmma_…"; "" for ops without matmuls, or without a GPU.
+/// Returns "Ran on Tensor Cores: yes – name(tensor_shape): sm90_xmma_…". Returns "" for several call sites, for a run
+/// without a GPU, and for an op without Tensor Core rules that did not run on Tensor Cores. `is_judged`: the op has
+/// such rules.
 QString executed_text(const std::vector<const queries::OpRow*>& sites, bool is_judged) {
   if (sites.size() != 1 || !sites.front()->gpu_us) return {};
   const analysis::Execution execution = analysis::execution_of(*sites.front());
@@ -101,7 +103,7 @@ SiteDetails::SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent
   title_->setAccessibleName("Call site");
   exponents_ = new ExponentPlot;
   QSizePolicy kept = exponents_->sizePolicy();
-  kept.setRetainSizeWhenHidden(true);  // rows above keep their positions
+  kept.setRetainSizeWhenHidden(true);  // widgets above keep their positions
   exponents_->setSizePolicy(kept);
   steps_ = new StepPlot;
   scaled_ = plain_label();

@@ -36,8 +36,8 @@ class SiteDetails : public QWidget {
   /// Reads errors over steps from `file`; shows none if it is null.
   explicit SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent = nullptr);
 
-  /// Shows call sites with their board row `line` and the advice on the loss scale, which may be null. If `sites` is
-  /// empty, asks the user to select one. Keeps no references to the arguments.
+  /// Shows call sites with their line in the board and the advice on the loss scale, which may be null. If `sites` is
+  /// empty, asks the user to select a call site. Keeps no references to the arguments.
   void showSites(const std::vector<const queries::OpRow*>& sites, const BoardLine& line = {},
                  const advice::LossScaleAdvice* scale = nullptr);
 
@@ -64,8 +64,8 @@ class SiteDetails : public QWidget {
   QLabel* reason_;
   QLabel* executed_;                            ///< whether the call site ran on Tensor Cores
   std::shared_ptr<const queries::OpRow> site_;  ///< call site whose errors over steps are shown
-  QTimer soon_;                                 ///< delays reading until the selection rests
-  /// Number of requests; only the last one is read.
+  QTimer soon_;                                 ///< delays reading until the selection has not changed for a moment
+  /// Number of requests for errors over steps; only the last request is read.
   std::shared_ptr<std::atomic<int>> asked_ = std::make_shared<std::atomic<int>>(0);
 };
 

@@ -13,14 +13,14 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr std::size_t kMostLinks = 7;   // links of the longest chain that is shown whole
-constexpr std::size_t kFirstLinks = 3;  // links at the start of a longer chain
+constexpr std::size_t kMostLinks = 7;   // maximum length of a chain that is shown as a whole, in links
+constexpr std::size_t kFirstLinks = 3;  // number of links that are shown at the start of a longer chain
 constexpr std::size_t kLastLinks = 3;
-constexpr int kLongestText = 52;  // characters
+constexpr int kLongestText = 52;  // maximum width of a box, in characters
 constexpr int kBoxMargin = 4;     // pixels
 constexpr const char* kCallSite = "call_site";
 
-/// Returns two lines, title and text. Text is elided in the middle, since a call site ends with its op.
+/// Returns two lines: title and text. The text is elided in the middle, since a call site ends with its op.
 QString linesOf(const ChainLink& link, const QFontMetrics& metrics) {
   const int width = kLongestText * metrics.averageCharWidth();
   const QString title = metrics.elidedText(link.title, Qt::ElideRight, width);

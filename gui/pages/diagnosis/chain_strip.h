@@ -12,7 +12,7 @@ class QToolButton;
 namespace ampprof::gui {
 
 /// Shows an overflow from cause to effect as boxes with arrows between them. Boxes of ops are buttons. In a long chain,
-/// one button replaces the ops in the middle until it is clicked.
+/// a button replaces the ops in the middle until it is clicked.
 class ChainStrip : public QScrollArea {
   Q_OBJECT
 
@@ -20,7 +20,7 @@ class ChainStrip : public QScrollArea {
   explicit ChainStrip(QWidget* parent = nullptr);
 
   void show(std::vector<ChainLink> chain);
-  /// Checks the boxes of a call site; "" for none.
+  /// Checks the buttons of a call site and unchecks the others; "" unchecks all.
   void select(const QString& call_site);
 
   QSize sizeHint() const override;

@@ -13,7 +13,7 @@ namespace ampprof::gui {
 
 struct DiagnosedFinding;
 
-/// The findings of a report as cards, the costliest first. If there are none, shows the report's other sentences.
+/// The findings of a report as cards, the costliest first. If there are none, shows the sentences of the overview.
 class DiagnosisPage : public Page {
   Q_OBJECT
 
@@ -23,7 +23,7 @@ class DiagnosisPage : public Page {
   void open() override;
   QString command() const override;
   std::optional<std::string> csv() const override;
-  /// Shows the card of a finding, by its index in ReportFile::diagnosis(), now or once it is read.
+  /// Shows the card of a finding by its index in ReportFile::diagnosis(), now or once the findings are read.
   void showFinding(std::size_t place);
 
  signals:
@@ -44,7 +44,7 @@ class DiagnosisPage : public Page {
 
   QScrollArea* area_;
   QVBoxLayout* cards_;
-  std::optional<std::size_t> wanted_;  ///< finding to show once it is read
+  std::optional<std::size_t> wanted_;  ///< index of the finding to show once the findings are read
   bool is_open_ = false;
 };
 

@@ -23,8 +23,9 @@ namespace {
 constexpr int kNarrowestCell = 3;  // pixels
 constexpr int kRowGap = 2;
 constexpr int kScaleWidth = 80;
-constexpr int kSlack = 2;              // pixels; text widths are fractional, rectangles are not
-constexpr double kWidestNames = 0.35;  // fraction of the width
+// Pixels added to a text's width, which is fractional, to fit it into an integer rectangle.
+constexpr int kSlack = 2;
+constexpr double kWidestNames = 0.35;  // maximum width of call site names, as a fraction of the widget's width
 constexpr const char* kNoErrors =
     "No local error over the steps: the ops compute in FP32, or the run had no reference. ampprof run --reference fp32 "
     "measures it.";
@@ -50,7 +51,7 @@ void ErrorStrip::showSites(WorstSites worst) {
   sentence_.clear();
   current_ = {};
   layOut();
-  if (grid_.columns() == 0) return say(kNoErrors);  // all errors are outside steps
+  if (grid_.columns() == 0) return say(kNoErrors);  // all errors are of calls outside steps
   describe();
   updateGeometry();
 }
@@ -206,7 +207,7 @@ void ErrorStrip::paintCell(QPainter& painter, const Place& place) const {
   const QRect room = rectOf(place);
   if (cell.is_finite) return painter.fillRect(room, cividis(grid_.heat(*cell.size)));
   painter.fillRect(room, *colour_of(text::Tone::Bad, palette()));
-  // Hatched, to be distinguishable without colour.
+  // Hatched, so that it is distinguishable without colour.
   painter.fillRect(room, QBrush(palette().color(QPalette::Base), Qt::BDiagPattern));
 }
 

@@ -8,9 +8,9 @@
 
 namespace ampprof::gui {
 
-/// Shows the errors of the worst call sites over the steps as a heat map with a row per call site, coloured by error in
-/// ulp. Arrow keys move a frame between cells; a tool tip and screen readers give the cell's values. Enter or a click
-/// selects the row's call site.
+/// Shows the errors of the worst call sites over the steps as a heat map with a row per call site. The colour is the
+/// error in ulp, or the relative error for a recipe. Arrow keys move a frame between cells; a tool tip and screen
+/// readers give the values of the cell. Enter or a click selects the row's call site.
 class ErrorStrip : public QWidget {
   Q_OBJECT
 
@@ -51,7 +51,7 @@ class ErrorStrip : public QWidget {
   void describe();
   void layOut();
   void paintHeading(QPainter& painter, int room) const;
-  /// Returns the width that is free left of the legend, in pixels.
+  /// Paints the legend at the right. Returns the width that remains on its left, in pixels.
   int paintLegend(QPainter& painter) const;
   void paintRow(QPainter& painter, int row) const;
   void paintCell(QPainter& painter, const Place& place) const;

@@ -9,7 +9,8 @@ struct EventRow;
 
 namespace ampprof::gui {
 
-/// Describes an overflow: the op where it began, ops that it spread through, parameters whose gradients it reached.
+/// Describes an overflow: the op where it began, the ops that it spread through, and the parameters whose gradients it
+/// reached.
 class EventDetails : public QTreeWidget {
   Q_OBJECT
 

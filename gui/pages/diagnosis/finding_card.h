@@ -14,8 +14,8 @@ namespace ampprof::gui {
 
 struct DiagnosedFinding;
 
-/// A card for one finding: title and call site, chain from cause to effect, values against the ranges of types, and
-/// remedies.
+/// A card for one finding: title and call site, chain from cause to effect, values compared with the ranges of types,
+/// and remedies.
 class FindingCard : public QFrame {
   Q_OBJECT
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kStripHeight = 56;  // pixels
 constexpr int kPadding = 4;
-constexpr int kNotFiniteTick = 6;    // pixels; marks a step whose loss is not finite
+constexpr int kNotFiniteTick = 6;    // height of the mark of a step whose loss is not finite, in pixels
 constexpr int kLossColour = 0;       // argument of categoryColour()
 constexpr int kNotFiniteColour = 1;  // argument of categoryColour()
 

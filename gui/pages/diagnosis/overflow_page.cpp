@@ -37,7 +37,7 @@ OverflowPage::OverflowPage(std::shared_ptr<const ReportFile> file, QWidget* pare
   QWidget* halves = makeHalves();
   halves->setVisible(!report()->runs().empty());
   layout->addWidget(halves, 1);
-  layout->addStretch();  // takes the space if everything else is hidden
+  layout->addStretch();  // takes the space if all other widgets are hidden
 }
 
 QWidget* OverflowPage::makeBar() {
@@ -74,7 +74,7 @@ QWidget* OverflowPage::makeHalves() {
   shares_ = new SharesPlot(this);
   auto* below = new QSplitter(this);
   for (QWidget* part : std::initializer_list<QWidget*>{events_, details_, shares_}) below->addWidget(part);
-  below->setSizes({480, 270, 350});  // ratio of the widths
+  below->setSizes({480, 270, 350});  // sets the ratio of the widths
   auto* halves = new QSplitter(Qt::Vertical, this);
   auto* lower = new QWidget(this);
   auto* event = new QVBoxLayout(lower);
@@ -171,7 +171,7 @@ void OverflowPage::showPlace(const RunPlace& place) {
   const bool is_here = shown_ == place.run && item == run_->currentIndex();
   if (is_here && place.step) return chooseNearest(static_cast<double>(*place.step));
   wanted_ = place;
-  run_->setCurrentIndex(item);  // triggers reading, if the page is open
+  run_->setCurrentIndex(item);  // starts reading if the page is open
 }
 
 std::optional<std::string> OverflowPage::csv() const { return formatted(model_.view(), views::Format::Csv, {}); }

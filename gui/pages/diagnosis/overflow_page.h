@@ -16,8 +16,8 @@ class EventDetails;
 class ScalePlot;
 class SharesPlot;
 
-/// Shows the overflows of one run: the loss scale over its steps, a table of events, and for the current event its
-/// chain and the effect of each loss scale on the gradients.
+/// Shows the overflows of one run: the loss scale over the steps and a table of events. For the current event, also
+/// shows its chain, and the effect of each loss scale on the gradients.
 class OverflowPage : public Page {
   Q_OBJECT
 
@@ -44,7 +44,8 @@ class OverflowPage : public Page {
   void read();
   void display(Overflow overflow);
   void showEvent(int row);
-  /// Hides the plot unless FP16 gradients with a known loss scale were recorded.
+  /// Shows the effect of loss scales on the gradients of one loss. Hides the plot if the loss has no advice, which
+  /// needs FP16 gradients with a known loss scale.
   void showShares(std::int32_t loss_id, std::optional<double> in_force);
   void chooseNearest(double step);
 
@@ -60,7 +61,7 @@ class OverflowPage : public Page {
   std::optional<RunPlace> wanted_;     ///< place to show once its run is read
   std::optional<std::int64_t> shown_;  ///< run whose overflows are shown
   bool is_open_ = false;
-  int asked_ = 0;  ///< number of requests; only the last answer is shown
+  int asked_ = 0;  ///< number of requests; only the answer to the last one is shown
 };
 
 }  // namespace ampprof::gui

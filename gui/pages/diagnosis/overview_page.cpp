@@ -32,7 +32,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kNumberPadding = 14;  // pixels, between columns of numbers
+constexpr int kNumberPadding = 14;  // pixels between columns of numbers
 constexpr int kHighestPlots = 420;
 constexpr std::size_t kWorstSites = 6;
 
@@ -52,7 +52,7 @@ OverviewPage::OverviewPage(std::shared_ptr<const ReportFile> file, QWidget* pare
   auto* inside = new QWidget;
   auto* column = new QVBoxLayout(inside);
   column->setSpacing(Space::kSection);
-  auto* row = new QHBoxLayout;  // computes the sentences' height at their maximum width
+  auto* row = new QHBoxLayout;  // makes the sentences' height fit their maximum width
   row->addWidget(answer, 1);
   row->addStretch();
   column->addLayout(row);
@@ -168,7 +168,7 @@ void OverviewPage::say(const views::Sentence& sentence) {
   const int row = sentences_->rowCount();
   sentences_->setRowMinimumHeight(row, fontMetrics().height() + 8);
   sentences_->addWidget(makeSentence(sentence, this), row, 0);
-  if (sentence.view.empty() || sentence.view == "runs") return;  // the table of runs is on this page
+  if (sentence.view.empty() || sentence.view == "runs") return;  // no link: the table of runs is on this page
   const QString view = QString::fromUtf8(sentence.view.data(), static_cast<int>(sentence.view.size()));
   auto* link = new QPushButton("→ " + pageTitle(view), this);
   link->setFlat(true);

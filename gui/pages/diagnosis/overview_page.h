@@ -17,8 +17,8 @@ class ErrorStrip;
 class NextSteps;
 class RunMultiples;
 
-/// Shows the summary of a report as sentences with links to their evidence. Below: small plots of the runs, the errors
-/// of the worst call sites over steps beside the next steps, and the runs side by side.
+/// Shows the summary of a report as sentences with links to their evidence. Below it: small plots of the runs; then
+/// errors of the worst call sites over steps, beside the next steps; then the runs side by side.
 class OverviewPage : public Page {
   Q_OBJECT
 
@@ -30,7 +30,8 @@ class OverviewPage : public Page {
   std::optional<std::string> csv() const override;
 
  signals:
-  /// Emitted when the overview is shown. `missing`: sentence for the banner, "" if nothing is missing.
+  /// Emitted when the overview is shown. `missing`: sentence for the banner about missing data; "" if nothing is
+  /// missing.
   void shown(const QString& missing);
   /// Emitted when the user wants to see the card of a finding, by its index.
   void findingWanted(std::size_t place);
@@ -44,7 +45,7 @@ class OverviewPage : public Page {
 
  private:
   void read();
-  /// Reads errors over steps once the page is visible, since that decodes all op calls of the run.
+  /// Reads errors over steps, but only once the page is visible, since that decodes all op calls of the run.
   void readErrors();
   void show(Overview overview);
   void fitTable();
@@ -61,7 +62,7 @@ class OverviewPage : public Page {
   RunMultiples* multiples_;
   ErrorStrip* errors_;
   bool is_open_ = false;
-  bool wants_errors_ = false;  ///< errors over steps are still to be read
+  bool wants_errors_ = false;  ///< errors over steps have not been read yet
 };
 
 }  // namespace ampprof::gui

@@ -10,8 +10,8 @@ namespace ampprof::gui {
 
 class ReportFile;
 
-/// Opens a dialog with the command that runs a report's program with a remedy (a name for `ampprof advise --only`). The
-/// user can start the command there. Calls `confirmed` once the report contains the result.
+/// Opens a dialog with the command that runs a report's program with a remedy, a name for `ampprof advise --only`. The
+/// user can start the command there. Calls `confirmed` once the report has the result.
 void openRemedyDialog(const ReportFile& file, const QString& remedy, QWidget* parent,
                       const std::function<void()>& confirmed);
 

@@ -17,8 +17,8 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr std::size_t kMostWidenedBy = 7;  // limits the line width: it grows with the number of curves above
-constexpr qsizetype kMostBars = 12;        // most bars for which names fit
+constexpr std::size_t kMostWidenedBy = 7;  // a line is widened for each curve drawn over it, up to this many
+constexpr qsizetype kMostBars = 12;        // maximum number of bars whose names fit
 constexpr int kNamesInARow = 2;            // legend entries per row if names are long
 constexpr int kNarrowest = 200;            // pixels
 constexpr int kLowest = 150;               // pixels
@@ -46,7 +46,8 @@ void drawBand(const LossBand& band, int category, QCustomPlot* plot) {
   addLine(plot, category, QString::fromStdString(band.name))->setData(median.steps, median.values, true);
 }
 
-/// Draws lower curves wider, so that they are visible under others with the same values, which levels often have.
+/// Draws a curve wider the more curves are drawn over it: those often have the same values, for example at different
+/// levels, and would hide it.
 void drawCurves(const std::vector<LossCurve>& curves, int first_category, QCustomPlot* plot) {
   for (std::size_t run = 0; run < curves.size(); ++run) {
     if (curves[run].losses.empty()) continue;
@@ -65,11 +66,11 @@ QCustomPlot* makeSmallPlot(const QString& name, const QString& title, QWidget* p
   QCustomPlot* plot = makePlot(name, parent);
   plot->yAxis->setLabel(title);
   plot->setMinimumHeight(kLowest);
-  plot->hide();  // until there is data
+  plot->hide();  // hidden until there is data
   return plot;
 }
 
-/// Draws bars if their names fit and at least one run has a value.
+/// Draws the bars if their names fit and at least one run has a value; else hides the plot.
 void showBars(QCustomPlot* plot, const QStringList& runs, const std::vector<BarPart>& parts) {
   const bool is_known = std::ranges::any_of(parts.front().values, [](double value) { return std::isfinite(value); });
   plot->setVisible(is_known && runs.size() <= kMostBars);
@@ -87,7 +88,7 @@ RunMultiples::RunMultiples(QWidget* parent)
   for (QCustomPlot* over_steps : {losses_, scales_}) over_steps->xAxis->setLabel("step");
   for (QCustomPlot* plot : {losses_, times_}) {
     showLegendAbove(plot);
-    plot->legend->setIconSize(kIcon, kIcon);  // four levels fit
+    plot->legend->setIconSize(kIcon, kIcon);  // so small that the names of four levels fit
     plot->legend->setIconTextPadding(kIcon / 2);
     plot->legend->setColumnSpacing(kIcon);
   }
@@ -141,7 +142,7 @@ void RunMultiples::showCurves(const LossCurves& curves) {
   QStringList names;
   for (const LossCurve& curve : curves.curves) names << QString::fromStdString(curve.name);
   losses_->legend->setWrap(hasLongNames(names) ? kNamesInARow : 0);
-  losses_->legend->setFillOrder(QCPLegend::foColumnsFirst);  // a hidden page may be reloaded twice before it is read
+  losses_->legend->setFillOrder(QCPLegend::foColumnsFirst);  // rearranges the names for the new wrap
   drawCurves(curves.scales, category, scales_);
   for (int i = 0; i < scales_->graphCount(); ++i) scales_->graph(i)->setLineStyle(QCPGraph::lsStepLeft);
   scales_->yAxis->setRange(scales_->yAxis->range().lower / 2, scales_->yAxis->range().upper * 2);

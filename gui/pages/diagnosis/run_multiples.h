@@ -13,7 +13,7 @@ struct LossCurves;
 struct Overview;
 
 /// Small plots that compare runs: loss and loss scale over steps, time of a step, memory. Plots without data are
-/// hidden. Arranged in two rows if the window is too narrow for one.
+/// hidden. Plots are in one row, or in rows of two if the window is too narrow.
 class RunMultiples : public QWidget {
   Q_OBJECT
 
@@ -30,12 +30,12 @@ class RunMultiples : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  /// Arranges visible plots in as many columns as fit.
+  /// Arranges the visible plots in one row if they fit, else in rows of two.
   void arrange();
 
   QGridLayout* places_;
   int columns_ = 0;
-  std::vector<QCustomPlot*> shown_;  ///< plots in places_
+  std::vector<QCustomPlot*> shown_;  ///< plots that are in places_
   QCustomPlot* losses_;
   QCustomPlot* scales_;
   QCustomPlot* times_;

@@ -20,7 +20,7 @@ constexpr Shade kShadowCurve{"#9c4a78", "#cc79a7"};
 
 constexpr int kPlotGap = 4;
 constexpr int kMark = 4;
-constexpr int kMostDecades = 5;  // more decades than this are not all labelled
+constexpr int kMostDecades = 5;  // maximum number of decades that are all labelled
 
 // Okabe and Ito's colours, dark for light palettes and light for dark ones.
 QColor colour_of_local(const QPalette& palette) { return colourOn(palette, kCategories[0]); }

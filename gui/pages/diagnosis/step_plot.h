@@ -18,7 +18,7 @@ class StepPlot : public QWidget {
 
   /// `rows` must ascend by step.
   void showRows(std::vector<queries::SiteStepRow> rows);
-  /// Tells whether the rows have no measurement.
+  /// Returns whether a sentence is shown instead of a curve, for example since the rows have no measurement.
   bool isEmpty() const { return !sentence_.isEmpty(); }
   /// Shows a sentence instead of a curve.
   void say(const QString& sentence);

@@ -8,7 +8,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kHeat = 18;  // pixels
+constexpr int kHeat = 18;  // height of the heat map, in pixels
 constexpr int kMargin = 4;
 
 const Formats kShown(0b0011);  // indices into kFormats: FP16 and BF16

@@ -7,7 +7,7 @@
 
 namespace ampprof::gui {
 
-/// Shows the magnitudes of values from 2^-40 to 2^24, below the ranges of FP16 and BF16.
+/// Shows the distribution of values by magnitude, from 2^-40 to 2^24, below the ranges of FP16 and BF16.
 class ValuesStrip : public QWidget {
   Q_OBJECT
 

@@ -19,7 +19,7 @@ BoxTone heatTone(const NodeFigures& figures, std::size_t measure, double largest
   return std::isnan(heat) ? BoxTone() : BoxTone{Kind::Heat, heat};
 }
 
-/// Returns a sort key: the worse a tone, the larger.
+/// Returns a sort key, which is larger for a worse tone.
 std::pair<int, double> badness(const BoxTone& tone) {
   return {tone.kind == Kind::NonFinite ? 2 : tone.kind == Kind::Heat ? 1 : 0, tone.value};
 }
@@ -29,7 +29,7 @@ BoxTone changeTone(const NodeFigures& figures, std::size_t measure, double stren
   const double before = figures.before.value_or(0.0);
   const double now = *figures.now[measure];
   if (now == before || (!std::isfinite(now) && !std::isfinite(before))) return {};
-  const double change = std::log2(now / before) / std::log2(kStrongestChange);  // infinite if one of them is 0
+  const double change = std::log2(now / before) / std::log2(kStrongestChange);  // infinite if `now` or `before` is 0
   return {Kind::Change, std::isnan(change) ? strength : strength * std::clamp(change, -1.0, 1.0)};
 }
 

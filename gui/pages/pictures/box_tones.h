@@ -9,18 +9,19 @@ namespace ampprof::gui {
 
 struct ModulePicture;
 
-/// Returns the colour of each node for a measure: a call site's own heat; for a module, that of its worst call site. A
-/// loss change is neutral unless above `noise`. A call site with a non-finite error has the same colour for all
+/// Returns the colour of each node for a measure: heat for a call site; for a module, the colour of its worst call
+/// site. A loss change is neutral unless above `noise`. A call site with a non-finite value has the same colour for all
 /// measures.
 std::vector<BoxTone> heatTones(const ModulePicture& picture, std::size_t measure, double noise);
 
-/// Ratio of new to old value at which the colour of a change is strongest.
+/// Ratio of new to old value from which on the colour of a change is strongest.
 inline constexpr double kStrongestChange = 4.0;
 
-/// Returns the strength of the strongest colour of a change: half if changes cannot be told from noise.
+/// Returns the BoxTone::value of the strongest change: 1, or 0.5 if changes cannot be told from noise.
 constexpr double strengthOf(bool has_noise) { return has_noise ? 1.0 : 0.5; }
 
-/// Returns the colour of each node by the change of the weighed measure. A change within noise is neutral.
+/// Returns the colour of each node by the change of a measure. A change within noise is neutral. `has_noise`: noise is
+/// known.
 std::vector<BoxTone> changeTones(const ModulePicture& picture, std::size_t measure, bool has_noise);
 
 }  // namespace ampprof::gui

@@ -37,7 +37,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kBarLetters = 24;  // characters; width of a column with bars
+constexpr int kBarLetters = 24;  // width of a column with bars, in characters
 
 enum class ModuleShape { Icicle, Treemap, Tree };
 enum StackPlace { NothingPlace, CanvasPlace, TreePlace };
@@ -173,7 +173,7 @@ void ModulesPage::showPlace(const RunPlace& place) {
 void ModulesPage::showSteps(const std::optional<queries::StepSpan>& steps) {
   if (steps == steps_) return;
   steps_ = steps;
-  if (is_open_ && !isVisible()) ++asked_;  // a pending answer is for the old steps
+  if (is_open_ && !isVisible()) ++asked_;  // ignores a pending answer, which is for the old steps
   if (readsAgain(is_open_)) read();
 }
 
@@ -188,7 +188,7 @@ void ModulesPage::read() {
       },
       [this, asked](PicturedSites&& sites) {
         if (asked != asked_) return;
-        model_.show({.tree = weightedTree({}), .figures = {{}}}, 0);  // drop pointers into sites_ before it changes
+        model_.show({.tree = weightedTree({}), .figures = {{}}}, 0);  // drops pointers into sites_, which changes next
         const bool is_first = !sites_.owner;
         sites_ = std::move(sites);
         if (is_first) beginWithColours();

@@ -18,7 +18,7 @@ class BoxLegend;
 class TreeCanvas;
 
 /// Shows the modules and ops of a run as an icicle, a treemap or a tree. One measure determines areas, another one
-/// colours. If the user selects another run, colours show the change since that run.
+/// colours. If the user selects a run to compare with, colours show the change since that run.
 class ModulesPage : public Page {
   Q_OBJECT
 
@@ -28,7 +28,7 @@ class ModulesPage : public Page {
   void open() override;
   QString command() const override;
   void showPlace(const RunPlace& place) override;
-  /// Returns false for a comparison of two runs, which covers all steps.
+  /// Returns false while two runs are compared, since a comparison covers all steps.
   bool takesSteps() const override { return !before(); }
   void showSteps(const std::optional<queries::StepSpan>& steps) override;
 
@@ -75,7 +75,7 @@ class ModulesPage : public Page {
   QLabel* note_;
   std::optional<queries::StepSpan> steps_;
   bool is_open_ = false;
-  int asked_ = 0;  ///< number of requests; only the last answer is shown
+  int asked_ = 0;  ///< number of requests; only the answer to the last one is shown
 };
 
 }  // namespace ampprof::gui

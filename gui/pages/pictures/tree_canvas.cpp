@@ -21,7 +21,7 @@ constexpr int kTextMargin = 4;        // pixels, left and right
 constexpr double kLeastRow = 1.6;     // lines of text
 constexpr double kHighestRow = 12.0;  // lines of text
 constexpr double kHeader = 1.35;      // lines of text
-constexpr int kFewestCharacters = 4;  // characters; a box with space for fewer has no text
+constexpr int kFewestCharacters = 4;  // minimum space for text in a box, in characters; a smaller box has no text
 
 }  // namespace
 
@@ -67,7 +67,7 @@ QRectF TreeCanvas::rectOf(std::size_t node) const {
 void TreeCanvas::layOut() {
   const double line = fontMetrics().height();
   const double header = std::round(kHeader * line);
-  const int rows = std::max(1, icicleRows(tree_, root_) - 1);  // without the root's row
+  const int rows = std::max(1, icicleRows(tree_, root_) - 1);  // rows below the root
   setMinimumHeight(shape_ == Shape::Icicle ? static_cast<int>(std::ceil(header + rows * kLeastRow * line)) : 0);
   const double height = std::clamp((this->height() - header) / rows, kLeastRow * line, kHighestRow * line);
   boxes_ =
@@ -109,7 +109,7 @@ void TreeCanvas::paintBox(QPainter& painter, const TreeBox& box) const {
   }
 }
 
-/// Elides the first line; omits other lines that do not fit, since a truncated number would be misread.
+/// Elides the first line if necessary. Omits other lines that do not fit, since a truncated number would be misread.
 void TreeCanvas::paintText(QPainter& painter, const QRectF& rect, const QStringList& lines) const {
   const QFontMetrics metrics = fontMetrics();
   const QRectF room = rect.adjusted(kTextMargin, 0, -kTextMargin, 0);

@@ -14,13 +14,13 @@ namespace ampprof::gui {
 /// Appearance and texts of a node.
 struct BoxLook {
   QString label;
-  QString figure;  ///< below the label if there is space
+  QString figure;  ///< shown below the label if there is space
   QString tip;     ///< plain text with line breaks
   BoxTone tone;
 };
 
-/// Draws a weighted tree as an icicle or a treemap, and handles keys and mouse. One module is the visible root; one
-/// node is current, and keys move it.
+/// Draws a weighted tree as an icicle or a treemap, and handles keys and mouse. One module is the visible root. One
+/// node is the current one, from which keys move to others.
 class TreeCanvas : public QWidget {
   Q_OBJECT
 
@@ -29,13 +29,14 @@ class TreeCanvas : public QWidget {
 
   explicit TreeCanvas(QWidget* parent = nullptr);
 
-  /// Draws another tree; `looks` is indexed by node. Keeps the visible root if the new tree has the same module.
+  /// Draws another tree. `looks` is indexed by node. Keeps the visible root if the new tree has a module with the same
+  /// path.
   void draw(WeightedTree tree, std::vector<BoxLook> looks);
   void setShape(Shape shape);
   /// Makes a module the visible root.
   void zoom(std::size_t module);
   std::size_t root() const { return root_; }
-  /// Outlines a leaf; none if empty.
+  /// Outlines a leaf; an empty `node` removes the outline.
   void select(std::optional<std::size_t> node);
   std::size_t current() const { return current_; }
   /// Returns the rectangle of a node; empty if it is not visible.
@@ -62,7 +63,7 @@ class TreeCanvas : public QWidget {
   void setCurrent(std::size_t node);
   void zoomInto(std::size_t node);
   void moveToSibling(int by);
-  /// Returns the children that have a box.
+  /// Returns the children of a node that are visible.
   std::vector<std::size_t> drawnChildren(std::size_t node) const;
 
   WeightedTree tree_ = weightedTree({});

@@ -21,8 +21,8 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr std::size_t kMostSentences = 8;  // four per launch
-constexpr int kPatternWidth = 44;          // characters
+constexpr std::size_t kMostSentences = 8;  // enough for two launches with four sentences each
+constexpr int kPatternWidth = 44;          // minimum width of the field for the pattern, in characters
 constexpr int kBytesOfCharacter = 4;       // upper limit in UTF-8
 
 constexpr const char* kTimeline = "timeline";
@@ -36,7 +36,7 @@ constexpr const char* kNoRanks =
 
 RanksPage::RanksPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
     : TablePage(std::move(file), "ranks", parent), sentences_(new QWidget(this)) {
-  runBox()->hide();  // rows compare runs, so none is selected
+  runBox()->hide();  // each row is a run, so no run is selected
   setBars({"ms_per_step", "collective_ms"});
   auto* said = new QVBoxLayout(sentences_);
   said->setContentsMargins({});
@@ -67,7 +67,7 @@ void RanksPage::fillBar() {
   auto* row = static_cast<QHBoxLayout*>(bar()->layout());
   row->insertWidget(0, pattern_);
   row->insertWidget(1, only_);
-  row->addWidget(to_overflow_);  // right of the stretch
+  row->addWidget(to_overflow_);  // at the right end, after the stretch
   row->addWidget(to_timeline_);
   offerPages();
 }
@@ -120,7 +120,7 @@ void RanksPage::leadTo(const QString& view) {
   emit placeWanted(view, placeOf(model().view(), model().record(seen().mapToSource(current).row())));
 }
 
-// Requires a selection: a table that gets the focus has a current row that the user did not choose.
+// Enables links only for a selected row: a table that gets the focus has a current row that the user did not choose.
 void RanksPage::offerPages() {
   const QModelIndex current = table()->currentIndex();
   const bool is_chosen = current.isValid() && table()->selectionModel()->isSelected(current);

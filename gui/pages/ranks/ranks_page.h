@@ -8,8 +8,8 @@ class QPushButton;
 
 namespace ampprof::gui {
 
-/// The view "ranks": sentences that compare the ranks of a distributed program, and a row for each rank with links to
-/// its run.
+/// The view "ranks": sentences that compare the ranks of a distributed program, and a row for each rank. Links lead
+/// from a row to its run.
 class RanksPage : public TablePage {
   Q_OBJECT
 
@@ -27,7 +27,7 @@ class RanksPage : public TablePage {
   void fillBar();
   void saySentences();
   void filterRanks();
-  /// Shows the run of the current rank in another page.
+  /// Shows the run of the current rank in the page of another view.
   void leadTo(const QString& view);
   void offerPages();
 
@@ -36,7 +36,7 @@ class RanksPage : public TablePage {
   QCheckBox* only_;
   QPushButton* to_timeline_;
   QPushButton* to_overflow_;
-  QString wrong_;  ///< error in the pattern, "" if there is none
+  QString wrong_;  ///< error message about the pattern; "" if there is none
 };
 
 }  // namespace ampprof::gui

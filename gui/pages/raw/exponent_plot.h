@@ -14,7 +14,7 @@ struct NamedExponents {
   ExponentHistogram histogram;
 };
 
-/// Histograms of exponents as rows of bars on one axis, with the ranges of all formats. The height of a bar is the
+/// Histograms of exponents as rows of bars on a common axis, with the ranges of all formats. The height of a bar is the
 /// logarithm of its share.
 class ExponentPlot : public QWidget {
   Q_OBJECT

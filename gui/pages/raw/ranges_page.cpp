@@ -22,14 +22,14 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kSliderRest = 150;  // ms without a change
+constexpr int kSliderRest = 150;  // ms after a move of the slider before rows are read
 constexpr int kShortestSlider = 60;
 constexpr int kLongestSlider = 320;
 constexpr int kScaleWidth = 96;
 
 int asInt(std::int64_t step) { return static_cast<int>(std::clamp<std::int64_t>(step, -1, 1 << 30)); }
 
-/// Columns beside the heat map.
+/// Keys of the columns that are shown beside the heat map.
 constexpr const char* kBeside[] = {"level", "call_site", "call_sites", "headroom_log2"};
 
 /// Tells whether there are rows, but none has exponents.
@@ -106,8 +106,8 @@ QWidget* RangesPage::makeSteps() {
   connect(step_, &QSpinBox::valueChanged, slider_, &QSlider::setValue);
   connect(step_, &QSpinBox::valueChanged, &soon_, qOverload<>(&QTimer::start));
   QWidget* row = row_of({slider_, step_});
-  row->setMaximumWidth(kLongestSlider + row->layout()->spacing() + step_->sizeHint().width());  // no wider than its
-                                                                                                // widgets
+  // No wider than the slider and the field.
+  row->setMaximumWidth(kLongestSlider + row->layout()->spacing() + step_->sizeHint().width());
   return row;
 }
 

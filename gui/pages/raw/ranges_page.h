@@ -14,8 +14,8 @@ namespace ampprof::gui {
 class ExponentDelegate;
 class ExponentHeader;
 
-/// The view "ranges", as a heat map of exponents with the ranges of formats, or as the terminal's table. Both use the
-/// same table with different columns, so filters, groups, order and selection are shared.
+/// The view "ranges", as a heat map of exponents with the ranges of formats, or as a table like in the terminal. Both
+/// are the same table widget with different columns, so they share filters, groups, order and selection.
 class RangesPage : public TablePage {
   Q_OBJECT
 
@@ -35,8 +35,8 @@ class RangesPage : public TablePage {
   QWidget* makeFormats();
   void showLook();
   void showFormats();
-  /// Limits the field to the steps of the selected run, or to those that all pages are restricted to. Its minimum means
-  /// all steps.
+  /// Limits the slider and the field to the steps of the selected run, or to the steps that all pages are restricted
+  /// to. The minimum of the field selects all these steps.
   void limitSteps();
 
   ExponentDelegate* delegate_;
@@ -45,7 +45,7 @@ class RangesPage : public TablePage {
   QSlider* slider_;
   QSpinBox* step_;
   QWidget* formats_;
-  QTimer soon_;  ///< delays reading until the slider rests
+  QTimer soon_;  ///< delays reading until the slider has not moved for a moment
   bool is_heat_map_ = true;
 };
 

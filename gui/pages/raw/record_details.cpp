@@ -14,7 +14,7 @@ QString text_of(const views::Json& value) {
 
 bool is_plain(const views::Json& value) { return !value.is_structured(); }
 
-/// Tells whether a value is shown on one line, as lists of numbers are (exponent histograms).
+/// Tells whether a value is shown on one line, like lists of numbers (exponent histograms).
 bool is_one_line(const views::Json& value) {
   const auto is_number = [](const views::Json& member) { return member.is_number(); };
   return is_plain(value) || value.empty() || (value.is_array() && std::ranges::all_of(value, is_number));

@@ -7,7 +7,7 @@
 
 namespace ampprof::gui {
 
-/// All keys of a row with exact values, as in --format json, including keys without a column.
+/// Shows all keys of a row with exact values, as --format json prints them, including keys without a column.
 class RecordDetails : public QTreeWidget {
   Q_OBJECT
 

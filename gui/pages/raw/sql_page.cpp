@@ -27,7 +27,7 @@ constexpr double kSeconds = 30;  // time limit for a query
 constexpr std::size_t kMostAnswerRows = 1000;
 constexpr int kLinesOfQuery = 4;
 
-using Answer = std::pair<views::View, bool>;  // first: rows; second: there are more
+using Answer = std::pair<views::View, bool>;  // rows, and whether there are more
 
 Answer answer(const std::filesystem::path& report, const std::string& sql, const std::stop_token& stop) {
   try {
@@ -48,7 +48,7 @@ SqlPage::SqlPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
   query_->setTabChangesFocus(true);
   query_->setMinimumHeight(kLinesOfQuery * fontMetrics().height());
   said_ = wrappedLabel();
-  said_->setFont(query_->font());  // monospaced: error messages mark a column with a caret
+  said_->setFont(query_->font());  // monospaced, since error messages mark a column with a caret
   said_->setAccessibleName("Note on the answer");
   table_ = makeViewTable(&filter_, "Answer", this);
   table_->verticalHeader()->hide();

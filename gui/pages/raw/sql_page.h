@@ -14,7 +14,7 @@ class QTableView;
 
 namespace ampprof::gui {
 
-/// Runs SQL queries of the user on a report, read-only, as `ampprof sql` does. The initial query lists the tables.
+/// Runs the user's SQL queries on a report, read-only, as `ampprof sql` does. The initial query lists the tables.
 class SqlPage : public Page {
   Q_OBJECT
 
@@ -28,7 +28,7 @@ class SqlPage : public Page {
   std::optional<std::string> csv() const override;
 
  signals:
-  /// Emitted after a query, also if it failed.
+  /// Emitted after a query has succeeded or failed.
   void answered();
 
  private:

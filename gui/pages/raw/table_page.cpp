@@ -39,12 +39,13 @@ bool has(const std::string& view, bool views::NamedView::*property) {
   return named != views::all_views().end() && (*named).*property;
 }
 
-/// Tells whether a view has few rows for each run. Others would have a million rows for a thousand ranks.
+/// Tells whether a view has only a few rows per run, so that it can show all runs at first. Other views would have a
+/// million rows for a thousand ranks.
 bool comparesRuns(const std::string& view) { return view == "ranks" || view == "missing"; }
 
 bool is_of_call_sites(const std::string& view) { return has(view, &views::NamedView::takes_grouping); }
 
-/// Returns the sentences above the table, for example on the order of call sites.
+/// Returns the sentences to show above the table, for example about the order of call sites.
 QString sentencesOf(const views::View& view) {
   QStringList sentences;
   for (const views::Sentence& sentence : view.said) sentences << text(sentence.text);
@@ -141,7 +142,7 @@ void TablePage::rowChosen(const QModelIndex& current) {
 void TablePage::showSelection() { selectCallSite(table_, filter_, model_, selection()); }
 
 void TablePage::renewed() {
-  keeps_place_ = keeps_place_ || is_open_;  // a hidden page may be reloaded twice before it is read
+  keeps_place_ = keeps_place_ || is_open_;  // a hidden page can be reloaded twice before it reads
   if (readsAgain(is_open_)) read();
 }
 
@@ -174,7 +175,7 @@ void TablePage::showSteps(const std::optional<queries::StepSpan>& steps) {
   stepsChanged();
   if (!is_open_) return;
   ++asked_;
-  note_->setText(kReading);  // the old rows are for other steps
+  note_->setText(kReading);  // the visible rows are of the old steps
   note_->show();
   if (readsAgain(is_open_)) read();
 }

@@ -43,9 +43,9 @@ class TablePage : public Page {
   void renewed() override;
   /// Modifies a view before it is shown, for example the order of its columns.
   virtual void arrange(views::View& /*view*/) const {}
-  /// Returns the request for read().
+  /// Returns the request that read() makes.
   virtual ViewRequest request() const;
-  /// Called when requested rows are in the table, before shown() is emitted.
+  /// Called when the requested rows are in the table, before shown() is emitted.
   virtual void rowsCame() {}
   /// Called when steps() has changed, before rows are read.
   virtual void stepsChanged() {}
@@ -62,7 +62,7 @@ class TablePage : public Page {
   /// Returns the steps to which the page is restricted; empty for all.
   const std::optional<queries::StepSpan>& steps() const { return steps_; }
   const ViewModel& model() const { return model_; }
-  /// Returns the filtered and sorted rows of model().
+  /// Returns the rows of model() that are visible, filtered and sorted.
   ViewFilter& seen() { return filter_; }
   const ViewFilter& seen() const { return filter_; }
   QTableView* table() const { return table_; }
@@ -75,7 +75,7 @@ class TablePage : public Page {
   QWidget* makeBar();
   QWidget* makeTable();
   views::Selection patterns() const;
-  /// Tells whether rows combine call sites, which must be filtered before they are combined.
+  /// Tells whether patterns filter call sites during reading, since rows combine several call sites.
   bool isFilteredWhileRead() const;
   void show(views::View view);
   void patternChanged();
@@ -92,13 +92,13 @@ class TablePage : public Page {
   QTableView* table_;
   QWidget* rows_;  ///< table and details_; hidden if there are no rows
   RecordDetails* details_;
-  QTimer typed_;  ///< delays reading while the user types
-  QLabel* note_;  ///< error in the pattern, or reason why the table is empty
+  QTimer typed_;  ///< delays reading until the user stops typing
+  QLabel* note_;  ///< error about the pattern, or the result of note()
   std::optional<queries::StepSpan> steps_;
   bool is_open_ = false;
-  bool keeps_place_ = false;  ///< the next rows are from a reloaded report: keep the scroll position
+  bool keeps_place_ = false;  ///< keep the scroll position, since the next rows are from a reloaded report
   bool is_detailed_ = true;
-  int asked_ = 0;  ///< number of requests; only the last rows are shown
+  int asked_ = 0;  ///< number of requests; only the rows of the last one are shown
 };
 
 }  // namespace ampprof::gui

@@ -13,11 +13,11 @@ namespace ampprof::gui {
 class ViewFilter;
 class ViewModel;
 
-/// Creates a table for a ViewModel, or a proxy of one, in the tones of the terminal. Ctrl+C copies the selected rows.
-/// The header has a ColumnChoice.
+/// Creates a table for a ViewModel, or for a proxy of it, in the tones of the terminal. Ctrl+C copies the selected
+/// rows. The header has a ColumnChoice.
 QTableView* makeViewTable(QAbstractItemModel* model, const QString& accessible_name, QWidget* parent);
 
-/// Creates a field for a regular expression that filters rows. `what`: "op" or "module".
+/// Creates a field for a regular expression that filters rows. `what` is the filtered property: "op" or "module".
 QLineEdit* makePatternField(const QString& what, QWidget* parent);
 
 /// Makes the first row of a call site current; "" clears the current row. Does nothing if the call site has no row.

@@ -12,8 +12,8 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kSortMark = 4;     // pixels, for the sort indicator
-constexpr int kLeastLayer = 24;  // characters
+constexpr int kSortMark = 4;     // pixels to add to a column for the sort indicator
+constexpr int kLeastLayer = 24;  // minimum width of the layer column, in characters
 constexpr int kColumns = RecipeModel::FirstCell + 2 * static_cast<int>(kMatmuls.size());
 
 }  // namespace
@@ -23,7 +23,7 @@ RecipeTable::RecipeTable(RecipeModel& model, ValueOrder& order, QWidget* parent)
   setAccessibleName("Layers and their matmuls");
   setModel(&order_);
   setUniformRowHeights(true);
-  setTextElideMode(Qt::ElideMiddle);  // keeps the op, which is at the end
+  setTextElideMode(Qt::ElideMiddle);  // keeps the op, which is at the end of a layer's name
   setSelectionBehavior(QAbstractItemView::SelectItems);
   makeRoomy(this, header());
   setAlternatingRowColors(true);
@@ -47,7 +47,7 @@ void RecipeTable::fitColumns() {
   fitLayer();
 }
 
-/// Gives the layer column the space that others leave, but at least kLeastLayer characters.
+/// Gives the layer column the width that other columns leave free, but at least kLeastLayer characters.
 void RecipeTable::fitLayer() {
   int others = 0;
   for (int column = RecipeModel::Layer + 1; column < model_.columnCount(); ++column) others += columnWidth(column);
@@ -55,7 +55,7 @@ void RecipeTable::fitLayer() {
                  std::max(viewport()->width() - others, kLeastLayer * fontMetrics().averageCharWidth()));
 }
 
-/// Left and Right move between cells. In the first column, they expand and collapse the tree first.
+/// Left and Right move between cells. In the first column, Right first expands a collapsed row, and Left collapses it.
 void RecipeTable::keyPressEvent(QKeyEvent* event) {
   const QModelIndex at = currentIndex();
   const bool is_left = event->key() == Qt::Key_Left && at.column() > RecipeModel::Layer;

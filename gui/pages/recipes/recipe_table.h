@@ -9,14 +9,14 @@
 namespace ampprof::gui {
 
 /// The table of the page Recipes, with a row per layer and a cell per matmul. Arrow keys move between cells. Space
-/// toggles the mark of a cell, or of all cells on the name of a layer.
+/// toggles the mark of a cell; on the name of a layer, the marks of all its cells.
 class RecipeTable : public QTreeView {
   Q_OBJECT
 
  public:
   RecipeTable(RecipeModel& model, ValueOrder& order, QWidget* parent = nullptr);
 
-  /// Call when columns have changed.
+  /// Fits the columns to their texts. Call it when columns have changed.
   void fitColumns();
 
  protected:

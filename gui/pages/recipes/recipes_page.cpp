@@ -30,8 +30,8 @@ namespace {
 
 enum Shown { Layers, Nothing };
 
-constexpr int kMargin = 40;        // pixels, around a sentence without a table
-constexpr int kTableHeight = 300;  // pixels; with kCurveHeight, the initial ratio of the heights
+constexpr int kMargin = 40;        // pixels around the sentence that replaces the table
+constexpr int kTableHeight = 300;  // initial height of the table in pixels; its ratio to kCurveHeight counts
 constexpr int kCurveHeight = 240;
 
 constexpr const char* kNoRecipe =

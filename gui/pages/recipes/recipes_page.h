@@ -22,7 +22,7 @@ class RecipeTable;
 class SearchButton;
 
 /// Shows the predicted impact of a recipe below 16 bits on each matmul of each layer, optionally beside another recipe.
-/// Marks keep matmuls in BF16; the remaining impact and the time are predicted immediately.
+/// Marks keep matmuls in BF16. The page immediately predicts the time and the impact that remains.
 class RecipesPage : public Page {
   Q_OBJECT
 
@@ -41,10 +41,10 @@ class RecipesPage : public Page {
   std::string policy() const;
 
  public slots:
-  /// Marks the matmuls to keep in BF16 for the least time within the tolerances. Does nothing until the curve is
+  /// Marks the matmuls to keep in BF16 for the fastest step within the tolerances. Does nothing until the curve is
   /// computed.
   void markAdvised();
-  /// Marks the matmuls that a found set keeps in BF16.
+  /// Marks the matmuls that policy lines, the result of a search, keep in BF16.
   void takeSet(const QStringList& lines);
   /// Asks for a file name, then calls writePolicy().
   void savePolicy();

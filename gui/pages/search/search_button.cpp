@@ -36,7 +36,8 @@ void SearchButton::search() {
 
 void SearchButton::open(SearchSubject subject) {
   dialog_ = new SearchDialog(std::move(subject), QString::fromStdString(file_->path().string()), this);
-  connect(dialog_, &QDialog::finished, dialog_, &QObject::deleteLater);  // not emitted if the dialog is only hidden
+  // QDialog::finished is not emitted if the dialog is only hidden.
+  connect(dialog_, &QDialog::finished, dialog_, &QObject::deleteLater);
   connect(dialog_, &SearchDialog::stateChanged, this,
           [this] { setText(dialog_ && dialog_->isRunning() ? "Searc&hing…" : "Searc&h…"); });
   connect(dialog_, &SearchDialog::taken, this, &SearchButton::taken);

@@ -14,16 +14,16 @@ namespace ampprof::gui {
 
 class SearchDialog;
 
-/// Reads the subject of a search, on another thread; empty if there is none. Exceptions are passed on by
-/// inBackground().
+/// Reads the subject of a search, called on another thread; returns an empty value if there is none. May throw;
+/// SearchButton::failed() then reports the message.
 using ReadSubject = std::function<std::optional<SearchSubject>()>;
 
-/// A button that opens the search dialog. It has one search at a time.
+/// A button that opens the search dialog. A button has only one search at a time.
 class SearchButton : public QPushButton {
   Q_OBJECT
 
  public:
-  /// Disabled if `file` is null.
+  /// Creates a button, which is disabled if `file` is null.
   SearchButton(std::shared_ptr<const ReportFile> file, ReadSubject read, QWidget* parent = nullptr);
 
   /// Sets the subject of the next search. A search in progress continues.

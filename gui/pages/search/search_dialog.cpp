@@ -29,7 +29,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kBetweenReads = 1000;  // ms
+constexpr int kBetweenReads = 1000;  // ms between two readings of the search's report
 constexpr int kPrintedLinesKept = 2000;
 constexpr int kLinesOfCommand = 3;
 constexpr int kLinesOfLog = 5;
@@ -62,7 +62,7 @@ QSpinBox* makeSpinBox(const QString& name, int value, int most, QWidget* parent)
 SearchDialog::SearchDialog(SearchSubject subject, const QString& report, QWidget* parent)
     : QDialog(parent),
       subject_(std::make_shared<const SearchSubject>(std::move(subject))),
-      start_report_(QFileInfo(report).absoluteFilePath()),  // independent of the program's working directory
+      start_report_(QFileInfo(report).absoluteFilePath()),  // absolute, since the command may run in another folder
       report_(searchReport(start_report_, subject_->recipe)),
       reader_(std::make_shared<SearchReader>(report_.toStdString())) {
   setWindowTitle("Search by runs");
@@ -204,7 +204,8 @@ void SearchDialog::startOrStop() {
   log_->clear();
   log_->hide();
   since_start_.start();
-  reader_ = std::make_shared<SearchReader>(report_.toStdString());  // the command may replace the file
+  // A new reader, since the command may replace the file.
+  reader_ = std::make_shared<SearchReader>(report_.toStdString());
   run_.start(command_->toPlainText(), folder_->text());
   soon_.start();
   showState();
@@ -214,7 +215,7 @@ void SearchDialog::finish(const QString& sentence) {
   soon_.stop();
   const bool has_time = since_start_.elapsed() < qint64{minutes_->value()} * 60'000;
   stop_ = is_stopping_ || has_time ? search::Stop::Interrupted : search::Stop::OutOfTime;
-  // A search without a result, or out of time, also has an exit code; its findings explain that already.
+  // A search that was stopped or ran out of time also exits with an error code; its findings explain that already.
   problem_ = is_stopping_ || !has_time ? QString() : sentence;
   is_stopping_ = false;
   read();
@@ -233,7 +234,7 @@ void SearchDialog::read() {
         is_reading_ = false;
         showFindings(std::move(findings));
       },
-      [this](const QString&) {  // the report is being created; the next read succeeds
+      [this](const QString&) {  // the report is just being created; the next reading succeeds
         is_reading_ = false;
         showState();
       });

@@ -26,13 +26,13 @@ namespace ampprof::gui {
 
 /// Searches with `ampprof search` for a small set of functions that must stay in FP32, or of matmuls that a recipe must
 /// not quantize. Shows the command, starts, stops and resumes it, and shows the sets tried so far. Not modal: closing
-/// the dialog during a search hides it. The destructor stops the search; its report keeps the sets, which are shown
-/// again next time.
+/// the dialog during a search only hides it. The destructor stops the search. Its report keeps the tried sets, which
+/// the next dialog shows again.
 class SearchDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// `report`: the file whose advice the search starts from.
+  /// `report`: path of the report whose advice the search starts from.
   SearchDialog(SearchSubject subject, const QString& report, QWidget* parent = nullptr);
 
   bool isRunning() const { return run_.isRunning(); }
@@ -44,11 +44,11 @@ class SearchDialog : public QDialog {
   void read();
 
  signals:
-  /// Emitted when the user accepts the best set, given as policy lines. `because`: sentences on how the set was found.
+  /// Emitted when the user accepts the best set, given as policy lines. `because`: sentences on how it was found.
   void taken(const QStringList& lines, const QString& because);
   /// Emitted when the search's report was read.
   void shown();
-  /// Emitted when the state has changed, for example isRunning().
+  /// Emitted when the state of the search, such as isRunning(), has changed.
   void stateChanged();
 
  private:
@@ -75,9 +75,9 @@ class SearchDialog : public QDialog {
   search::Findings findings_;
   search::Stop stop_ = search::Stop::Interrupted;  ///< why the last search ended
   bool is_stopping_ = false;
-  QString problem_;  ///< a sentence, "" if there is no problem
+  QString problem_;  ///< error message; "" if there is no problem
   bool is_reading_ = false;
-  bool has_to_read_ = false;  ///< read again, since the report may have changed while it was read
+  bool has_to_read_ = false;  ///< the report must be read again, since it may have changed during reading
   QTimer soon_;
   QElapsedTimer since_start_;
   QLineEdit* program_;

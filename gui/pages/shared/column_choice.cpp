@@ -17,7 +17,7 @@ QString titleOf(const QHeaderView& header, int column) {
   return header.model()->headerData(column, Qt::Horizontal).toString();
 }
 
-/// Returns the stored name of a column: its title without details that depend on the report.
+/// Returns the name under which a column is stored: its title without details that depend on the report.
 QString keyOf(const QHeaderView& header, int column) {
   const QVariant key = header.model()->headerData(column, Qt::Horizontal, Qt::EditRole);
   return key.isValid() ? key.toString() : titleOf(header, column);

@@ -9,9 +9,9 @@ class QMenu;
 
 namespace ampprof::gui {
 
-/// Lets a user show, hide and reorder the columns of a header: columns can be dragged, and a right click opens a menu
-/// of all but the first. The choice is kept by title when the model's columns change. Owned by the header, which must
-/// have a model already.
+/// Lets the user show, hide and reorder the columns of a header: columns can be dragged, and a right click opens a menu
+/// of all columns but the first. When the model's columns change, the choice applies to new columns with the same
+/// titles. Owned by the header, which must already have a model.
 class ColumnChoice : public QObject {
   Q_OBJECT
 
@@ -21,7 +21,7 @@ class ColumnChoice : public QObject {
   QMenu* menu() const { return menu_; }
   /// Returns [{"title": "calls", "hidden": true}, …] from left to right; empty until the user changes something.
   QJsonArray state() const { return chosen_; }
-  /// Applies a state() now and to later columns. Ignores invalid entries.
+  /// Applies a state(), now and whenever the model's columns change. Ignores invalid entries.
   void restore(const QJsonArray& state);
 
  private:

@@ -25,9 +25,9 @@ class CommandDialog : public QDialog {
   void succeeded();
 
  protected:
-  /// Shows the result, and lets the user start again.
+  /// Shows a sentence about the result, and lets the user start the command again.
   void finish(const QString& sentence);
-  /// Adds a button before the start button. It is disabled while the command runs.
+  /// Adds a button left of the start button. It is disabled while the command runs.
   QPushButton* addButton(const QString& text);
 
  private:

@@ -32,7 +32,7 @@ CommandRow::CommandRow(const QString& caption, QWidget* parent)
   connect(run_, &QPushButton::clicked, this, &CommandRow::run);
   auto* label = new QLabel(caption + ":");
   label->setMinimumWidth(kWidthOfCaption *
-                         fontMetrics().averageCharWidth());  // aligns the commands of rows below each other
+                         fontMetrics().averageCharWidth());  // aligns the commands of rows that are below each other
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(Space::kGap, Space::kTight, Space::kGap, Space::kTight);
   layout->addWidget(label);

@@ -13,7 +13,7 @@ constexpr const char* kWasCancelled = "Reading was cancelled.";
 }  // namespace
 
 Page::~Page() {
-  for (std::stop_source& reading : readings_) reading.request_stop();  // results are no longer needed
+  for (std::stop_source& reading : readings_) reading.request_stop();  // nothing needs the results any more
 }
 
 void Page::offerFocus(QWidget* part) const {

@@ -17,7 +17,7 @@
 
 namespace ampprof::gui {
 
-/// One page of a report, listed in the sidebar.
+/// A page of a report, listed in the sidebar.
 ///
 /// Reads its data on another thread when it is first opened. All pages of a report share the selection.
 class Page : public QWidget {
@@ -28,9 +28,10 @@ class Page : public QWidget {
       : QWidget(parent), file_(std::move(file)) {}
   ~Page() override;
 
-  /// Reads and shows the data, unless done before.
+  /// Reads and shows the data, unless that was done before.
   virtual void open() = 0;
-  /// Shows a reloaded report, now or when the page is opened. Keeps the user's choices.
+  /// Replaces the report by a reloaded version, which is shown now or when the page is opened. Keeps the user's
+  /// choices.
   void renew(std::shared_ptr<const ReportFile> file) {
     file_ = std::move(file);
     renewed();
@@ -57,9 +58,9 @@ class Page : public QWidget {
     showSelection();
   }
 
-  /// Tells whether any readInBackground() is in progress.
+  /// Tells whether a readInBackground() is in progress.
   bool isReading() const { return !readings_.empty(); }
-  /// Tells whether the user cancelled a reading and did not restart it.
+  /// Tells whether the user cancelled a reading that was not restarted since.
   bool isCancelled() const { return is_cancelled_; }
   /// Cancels all readings of this page and drops their results.
   void cancelReading();
@@ -72,7 +73,7 @@ class Page : public QWidget {
   void commandChanged();
   /// Emitted with an error message that also says what to do.
   void failed(const QString& sentence);
-  /// Emitted with a report that was recorded from this page and should be opened.
+  /// Emitted with the path of a report that was recorded from this page and should be opened.
   void reportMade(const QString& path);
   /// Emitted when the user follows a link to a view of `ampprof show`.
   void viewWanted(const QString& view);
@@ -84,11 +85,11 @@ class Page : public QWidget {
   void readingChanged();
 
  protected:
-  /// Text of a label while the page is read. cancelReading() replaces it.
+  /// Text of a label while the page is being read. cancelReading() replaces it.
   static constexpr const char* kReading = "Reading …";
 
-  /// Runs `work()` like inBackground(). isReading() is true meanwhile. If the user cancels, its queries are interrupted
-  /// and neither `done` nor `failed` is called.
+  /// Runs `work()` like inBackground(). isReading() is true meanwhile. If the user cancels, interrupts the queries of
+  /// `work`, and calls neither `done` nor `failed`.
   template <class Work, class Done, class Failed>
   void readInBackground(Work work, Done done, Failed failed) {
     const std::stop_token stop = beginReading();
@@ -105,14 +106,14 @@ class Page : public QWidget {
           if (endReading(stop)) failed(sentence);
         });
   }
-  /// Called when readings were cancelled. Override to reset state that a reading set.
+  /// Called when the readings were cancelled. Override it to reset state that a reading set.
   virtual void cancelled() {}
   /// Restarts cancelled readings.
   virtual void reread() { renewed(); }
 
   /// Returns the selected call site, "" for none.
   const QString& selection() const { return selection_; }
-  /// Selects a call site for the user, and emits selected().
+  /// Selects a call site that the user chose, and emits selected().
   void choose(const QString& call_site) {
     if (call_site == selection_) return;
     selection_ = call_site;
@@ -123,9 +124,9 @@ class Page : public QWidget {
   /// Shows selection() in the page. Call it again when rows arrive later.
   virtual void showSelection() {}
   const std::shared_ptr<const ReportFile>& report() const { return file_; }
-  /// Tells whether to read again now. If hidden, clears `is_open`, so that open() reads later.
+  /// Tells whether to read again now. If the page is hidden, clears `is_open`, so that open() reads later.
   bool readsAgain(bool& is_open) const { return is_open = is_open && isVisible(); }
-  /// Called when report() was replaced. By default, the page keeps its old data.
+  /// Called when report() was replaced. By default, does nothing: the page keeps its old data.
   virtual void renewed() {}
 
  private:

@@ -10,25 +10,25 @@ namespace ampprof::gui {
 /// Groups of pages in the sidebar, by the question that they answer.
 enum class PageGroup : std::uint8_t { Wrong, Decide, Time, Distributed, Raw };
 
-/// Indexed by PageGroup.
+/// Titles of the groups, indexed by PageGroup.
 inline constexpr std::array kGroupTitles{"What is wrong", "Decide", "Where is the time", "Distributed", "Raw"};
 
 /// Describes a page. Its index in kPageTitles is its position in the sidebar.
 struct PageTitle {
   PageGroup group;
-  const char* view;   ///< view of `ampprof show`; another name if the page has none
+  const char* view;   ///< name of the view in `ampprof show`, or another name for a page without a view
   const char* title;  ///< text in the sidebar
   /// Tables of a report, separated by spaces. The page has data if any of them has a row; "" if it always has.
   const char* tables = "";
   const char* flags = "";  ///< flags of `ampprof run` that record the rows; "" if there are none
-  const char* needs = "";  ///< a sentence on the machine or program that has such rows, if no flag records them
+  const char* needs = "";  ///< if no flag records the rows: a sentence on the machine or program that the page needs
 };
 
 inline constexpr const char* kNeedsGpu =
     "This page needs a GPU: run the same command on a machine with an NVIDIA GPU and CUPTI, which ampprof doctor "
     "checks. ampprof run records what the GPU does without a flag.";
 
-/// Pages of a group must be consecutive.
+/// All pages, in the order of the sidebar. The pages of a group must be consecutive.
 inline constexpr auto kPageTitles = std::to_array<PageTitle>(
     {{PageGroup::Wrong, "findings", "Diagnosis"},
      {PageGroup::Wrong, "runs", "Overview"},
@@ -66,7 +66,7 @@ inline constexpr auto kPageTitles = std::to_array<PageTitle>(
      {PageGroup::Raw, "diff", "Compare"},
      {PageGroup::Raw, "sql", "SQL"}});
 
-/// Returns the title of the page for a view; the name of the view if it has no page.
+/// Returns the title of the page for a view; if there is no page, the name of the view.
 inline QString pageTitle(const QString& view) {
   for (const PageTitle& page : kPageTitles) {
     if (view == page.view) return page.title;

@@ -13,7 +13,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kLengthOfLabel = 20;  // characters
+constexpr int kLengthOfLabel = 20;  // width of a box with many runs, in characters
 
 }  // namespace
 
@@ -44,8 +44,8 @@ void letTypeWhereMany(QComboBox* box) {
   box->completer()->setCompletionMode(QCompleter::PopupCompletion);
   box->completer()->setFilterMode(Qt::MatchContains);
   QObject::connect(box->lineEdit(), &QLineEdit::editingFinished, box,
-                   [box] { box->setEditText(box->itemText(box->currentIndex())); });  // resets text that is not the
-                                                                                      // name of an item
+                   // Resets a text that is not the name of an item.
+                   [box] { box->setEditText(box->itemText(box->currentIndex())); });
 }
 
 }  // namespace ampprof::gui

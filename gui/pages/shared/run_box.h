@@ -11,16 +11,16 @@ namespace ampprof::gui {
 
 class ReportFile;
 
-/// Creates a combo box with the runs of a report. Selects run id `chosen`, or the first run. Item data is the run id, a
-/// qlonglong.
+/// Creates a combo box with the runs of a report. Selects run id `chosen`, or the first run if it is empty. Item data
+/// is the run id, a qlonglong.
 QComboBox* makeRunBox(const ReportFile& file, std::optional<std::int64_t> chosen, QWidget* parent);
-/// Selects the run that the summary describes.
+/// Creates a combo box with the runs of a report. Selects the run that the summary describes.
 QComboBox* makeRunBox(const ReportFile& file, QWidget* parent);
 
-/// Tells whether a report has too many ranks to show each of them.
+/// Tells whether a report has so many ranks that only some of them are listed.
 bool holdsManyRanks(const ReportFile& file);
 
-/// Makes a combo box searchable if it has many items, such as runs of many ranks. Call it after filling the box.
+/// Makes a combo box searchable if it has many items, for example runs of many ranks. Call it after filling the box.
 void letTypeWhereMany(QComboBox* box);
 
 }  // namespace ampprof::gui

@@ -10,7 +10,7 @@ struct Sentence;
 
 namespace ampprof::gui {
 
-/// Creates a label with a sentence of a report in its tone. The text can be selected and copied.
+/// Creates a label with a sentence about a report, in the tone of the sentence. The text can be selected and copied.
 QLabel* makeSentence(const views::Sentence& sentence, QWidget* parent);
 
 }  // namespace ampprof::gui

@@ -13,9 +13,9 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kSaysCopied = 1500;  // ms
+constexpr int kSaysCopied = 1500;  // ms for which "copied" is shown
 
-/// In `arguments`, %1 is the file, %2 the line.
+/// An editor that can open a file at a line. In `arguments`, %1 is the file and %2 the line.
 struct Editor {
   const char* name;
   QStringList arguments;

@@ -9,7 +9,8 @@
 namespace ampprof::gui {
 
 /// Returns the command that opens `source` ("file:line") in `editor`, the value of $VISUAL or $EDITOR. Empty if the
-/// editor is unknown or runs in a terminal, or if the file does not exist on this machine.
+/// editor is unknown (which includes all editors that run in a terminal), or if the file does not exist on this
+/// machine.
 QStringList editorCommand(const QString& editor, const std::string& source);
 
 /// A link to a source line. A click opens it in the user's editor, or copies it if there is no suitable editor.
@@ -19,7 +20,7 @@ class SourceLink : public QToolButton {
  public:
   explicit SourceLink(QWidget* parent = nullptr);
 
-  /// Hides the link if `source` is "".
+  /// Shows a link to `source` ("file:line"); hides the link if it is "".
   void showSource(const std::string& source);
 
  private:
@@ -27,7 +28,7 @@ class SourceLink : public QToolButton {
   void showText();
 
   std::string source_;
-  QTimer copied_;  ///< time for which "copied" is shown
+  QTimer copied_;  ///< runs while "copied" is shown
 };
 
 }  // namespace ampprof::gui

@@ -19,7 +19,7 @@ inline QString stepsText(const queries::StepSpan& steps) {
   return QString("steps %1–%2").arg(steps.first).arg(steps.last);
 }
 
-/// Formats steps for --steps: "12:14".
+/// Returns steps as an argument of --steps: "12:14".
 inline std::string stepsArgument(const queries::StepSpan& steps) {
   return std::to_string(steps.first) + ':' + std::to_string(steps.last);
 }

@@ -18,7 +18,7 @@ namespace ampprof::gui {
 namespace {
 
 constexpr double kZoomOfKey = 1.5;
-constexpr double kZoomOfWheel = 1.25;    // per notch
+constexpr double kZoomOfWheel = 1.25;    // factor per notch of the wheel
 constexpr double kNotch = 120.0;         // QWheelEvent::angleDelta() per notch
 constexpr double kPanOfKey = 0.15;       // fraction of the width
 constexpr double kMarginOfCurrent = 40;  // minimum distance of the current call from the edges, in pixels
@@ -101,7 +101,7 @@ void TimelineCanvas::pan(double pixels) {
   changed();
 }
 
-/// Returns x at which a key zooms: the mouse position, else the current call, else the middle.
+/// Returns the x around which a key zooms: the mouse position, else the current call, else the middle.
 double TimelineCanvas::zoomPlace() const {
   const double width = scene_.view.width();
   const double mouse = xOf(mapFromGlobal(QCursor::pos()));

@@ -7,29 +7,29 @@
 
 namespace ampprof::gui {
 
-/// Draws a timeline, and handles keys and mouse. Reads no data: its owner supplies pictures when the view changes.
+/// Draws a timeline, and handles keys and mouse. Does not read data: its owner supplies pictures when the view changes.
 class TimelineCanvas : public QWidget {
   Q_OBJECT
 
  public:
   explicit TimelineCanvas(QWidget* parent = nullptr);
 
-  /// Shows the whole of a run, which must not be null.
+  /// Shows another run as a whole. `run` must not be null.
   void showRun(std::shared_ptr<const TimelineRun> run);
   void showPicture(std::shared_ptr<const TimelinePicture> picture);
-  /// Outlines the calls from these call sites, and the activities that they launched.
+  /// Outlines the calls from these call sites, and the activities that these calls launched.
   void select(std::set<SiteInStep> places);
   void focus(const TimeSpan& span);
-  /// Makes an item current for the keyboard.
+  /// Makes an item the current one, from which the arrow keys step.
   void setCurrent(const TimelineItem& item);
   void clearMeasured();
 
-  /// Returns null before the first showRun().
+  /// Returns the run; null before the first showRun().
   const TimelineRun* run() const { return scene_.run.get(); }
   const TimelineScene& scene() const { return scene_; }
-  /// Returns the width of the track names, left of all times, in pixels.
+  /// Returns the width of the column of track names, which is left of the time axis, in pixels.
   int gutter() const;
-  /// Returns y of the middle of a track's items.
+  /// Returns the y coordinate of the middle of a track's items.
   double middleOf(std::size_t track) const;
 
  signals:
@@ -40,9 +40,9 @@ class TimelineCanvas : public QWidget {
   void measured(const TimeSpan& span);
   /// Emitted when the user clears the measured span.
   void measureCleared();
-  /// Emitted when the user presses Enter, to filter other pages by the measured span.
+  /// Emitted when the user presses Enter to filter other pages by the measured span.
   void measuredTaken();
-  /// Emitted when the user presses F. The owner knows the selection and calls focus().
+  /// Emitted when the user presses F to focus. The owner, which knows the selection, then calls focus().
   void focusWanted();
   /// Emitted with a sentence about the last action.
   void noted(const QString& sentence);

@@ -26,10 +26,11 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr std::int64_t kMostCalls = 100'000;     // above that, a picture has summaries
-constexpr std::int64_t kMostNamed = 400'000;     // above that, a measured span has no totals by call site
-constexpr std::int64_t kMostSearched = 300'000;  // calls that are searched for the next one of a call site
-constexpr int kDelayMs = 40;                     // combines the events of a quick wheel turn
+// Maximum number of calls in a picture; above it, a picture has summaries.
+constexpr std::int64_t kMostCalls = 100'000;
+constexpr std::int64_t kMostNamed = 400'000;     // maximum number of calls in a measured span for totals by call site
+constexpr std::int64_t kMostSearched = 300'000;  // number of calls that are searched for the next call of a call site
+constexpr int kDelayMs = 40;                     // ms to wait before reading; combines the events of a quick wheel turn
 
 const QString kMeasuring = "Measuring …";
 const QString kHint =
@@ -111,10 +112,11 @@ QWidget* TimelinePage::makeLine() {
   line_ = new QLabel(report()->runs().empty() ? QString() : kHint);
   line_->setTextFormat(Qt::PlainText);
   line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  line_->setToolTip(kHint);  // the full text, if a narrow window truncates it
+  line_->setToolTip(kHint);  // shows the full text if a narrow window truncates it
   line_->setAccessibleName("Measured");
   line_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a long line must not widen the window
-  to_steps_ = new QPushButton("Filter other pages");                   // the text gets the steps of the measured span
+  // In offerSteps(), the text gets the steps of the measured span.
+  to_steps_ = new QPushButton("Filter other pages");
   to_steps_->setToolTip(
       "Other pages then show what the whole of these steps comes to, as ampprof show --steps does (Enter).");
   to_steps_->hide();
@@ -171,7 +173,7 @@ void TimelinePage::showRun(std::shared_ptr<const TimelineRun> run) {
   canvas_->showRun(std::move(run));
   showSelection();
   focusWanted();
-  if (!is_empty) offerFocus(canvas_);  // the keys work at once
+  if (!is_empty) offerFocus(canvas_);  // so that the keys work at once
   if (is_empty) emit shown();
 }
 
@@ -182,7 +184,8 @@ bool TimelinePage::needsPicture() const {
   const TimeSpan visible = scene.view.visible();
   const TimeSpan& read = scene.picture->span;
   if (visible.from_ns < read.from_ns || visible.to_ns > read.to_ns) return true;
-  // Re-read when the visible span is much shorter than the picture: its summary is too coarse, or no longer needed.
+  // Reads again when the visible span is much shorter than the picture: its summary is then too coarse, or not
+  // necessary any more.
   const auto length = [](const TimeSpan& span) { return static_cast<double>(span.to_ns - span.from_ns); };
   return !scene.picture->isExact() && length(widened(visible, scene.run->whole)) < 0.8 * length(read);
 }
@@ -196,7 +199,7 @@ void TimelinePage::cancelled() {
 }
 
 void TimelinePage::readPicture() {
-  if (is_reading_ || !needsPicture()) return;  // called again when the current reading is done
+  if (is_reading_ || !needsPicture()) return;  // called again at the end of the current reading
   is_reading_ = true;
   const TimelineScene& scene = canvas_->scene();
   const TimeSpan wanted = widened(scene.view.visible(), scene.run->whole);
@@ -244,7 +247,7 @@ void TimelinePage::showPlace(const RunPlace& place) {
   const int item = run_->findData(static_cast<qlonglong>(place.run));
   if (item < 0) return;
   wanted_ = place;
-  if (item != run_->currentIndex()) return run_->setCurrentIndex(item);  // triggers reading
+  if (item != run_->currentIndex()) return run_->setCurrentIndex(item);  // starts reading
   if (canvas_->run() != nullptr && canvas_->run()->run == place.run) focusWanted();
 }
 
@@ -262,7 +265,7 @@ void TimelinePage::focus() {
   const TimelineScene& scene = canvas_->scene();
   if (scene.measured) return canvas_->focus(*scene.measured);
   if (scene.selected.empty() && !scene.current) return canvas_->focus(scene.run->whole);
-  // If the view is already focused on the current call, go to the next one.
+  // If the view is already focused on the current call, goes to the next call.
   const bool is_again = scene.current && scene.view.visible().to_ns - scene.view.visible().from_ns <
                                              2 * (scene.current->end_ns - scene.current->start_ns) + 2'000;
   if (scene.current && !is_again) return canvas_->focus({scene.current->start_ns, scene.current->end_ns});

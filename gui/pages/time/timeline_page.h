@@ -32,7 +32,7 @@ class TimelinePage : public Page {
   void showSteps(const std::optional<queries::StepSpan>& steps) override;
   void showPlace(const RunPlace& place) override;
 
-  /// Tells whether no reading is in progress and the picture covers the visible span.
+  /// Tells whether the picture covers the visible span and no reading is in progress.
   bool isFilled() const;
   TimelineCanvas& canvas() { return *canvas_; }
 
@@ -57,14 +57,14 @@ class TimelinePage : public Page {
   /// Offers to filter other pages by the steps of a span, if it touches any.
   void offerSteps(const TimeSpan& span);
   void focus();
-  /// Moves the view to wanted_ if its run is shown.
+  /// Moves the view to wanted_ if the shown run is the wanted one.
   void focusWanted();
   void itemChosen(const TimelineItem& item);
   /// Returns the ids of the selected call site in this run.
   std::set<SiteInStep> selectedPlaces() const;
 
   QComboBox* run_;
-  QStackedWidget* stack_;  ///< the canvas, or a sentence
+  QStackedWidget* stack_;  ///< shows the canvas, or a sentence if there is nothing to draw
   QLabel* nothing_;
   TimelineCanvas* canvas_;
   TimelineLegend* of_streams_;      ///< hidden if the run has no streams
@@ -72,7 +72,7 @@ class TimelinePage : public Page {
   QPushButton* to_steps_;           ///< hidden unless a span is measured
   queries::StepSpan offered_;       ///< steps that to_steps_ offers
   std::optional<RunPlace> wanted_;  ///< place to show once its run is read
-  QTimer soon_;                     ///< delays reading the next picture
+  QTimer soon_;                     ///< delays reading the next picture until the view rests
   bool is_open_ = false;
   bool is_reading_ = false;
   int asked_ = 0;     ///< number of requested runs

@@ -11,25 +11,25 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr double kTickDistance = 110.0;  // pixels, for a label and spacing
+constexpr double kTickDistance = 110.0;  // minimum distance of ticks in pixels, for a label and spacing
 constexpr double kNarrowestText = 24.0;
-constexpr double kLowestAlarm = 4.0;  // pixels; minimum height of a NaN or inf among many calls
+constexpr double kLowestAlarm = 4.0;  // minimum height of NaN or inf in a column, in pixels
 
-// Bottom to top. The worst class is first, so that it always has space.
+// Classes from bottom to top. The worst class is first, so that it always has space.
 constexpr PrecisionClass kStackOfCalls[] = {PrecisionClass::NonFinite, PrecisionClass::Cast, PrecisionClass::Reduced,
                                             PrecisionClass::Full, PrecisionClass::Other};
 constexpr ActivityClass kStackOfActivities[] = {ActivityClass::Matmul, ActivityClass::TensorCores,
                                                 ActivityClass::Kernel, ActivityClass::Memcpy, ActivityClass::Memset};
-constexpr double kSelected = 1.6;  // width of an outline, in pixels
+constexpr double kSelected = 1.6;  // width of the outline of a selected item, in pixels
 constexpr double kCurrent = 3.0;
-constexpr double kFarOut = 2'000;  // pixels beyond the edges at which lines are clamped
+constexpr double kFarOut = 2'000;  // distance from the edges beyond which lines are clamped, in pixels
 
 QColor faded(QColor colour, double alpha) {
   colour.setAlphaF(static_cast<float>(alpha));
   return colour;
 }
 
-/// Paints the parts of one scene. The time axis starts at x = 0.
+/// Paints the parts of one scene. x = 0 is the start of the time axis.
 class Painter {
  public:
   Painter(QPainter& to, const TimelineScene& scene, const TimelineLayout& layout, const QPalette& palette)
@@ -99,7 +99,7 @@ class Painter {
     if (const std::vector<TimelineItem>* all = scene_.items(track)) outlines(row, *all);
   }
 
-  /// Draws a line from each launch to its activity.
+  /// Draws a line to each activity of launchedByCurrent() from its launch.
   void launches() {
     to_.setPen(QPen(text_, 1));
     for (const TimelineItem* item : launchedByCurrent(scene_)) {
@@ -120,7 +120,7 @@ class Painter {
     to_.drawText(place, Qt::AlignVCenter | Qt::AlignRight, nameOf(scene_.tracks()[track]));
   }
 
-  /// Fills the background of the measured span; called first, so that it changes no other colours.
+  /// Fills the background of the measured span. Called first, so that it does not tint other parts.
   void measured() {
     if (!scene_.measured) return;
     to_.fillRect(measuredRect(), faded(palette_.color(QPalette::Highlight), 0.25));
@@ -156,7 +156,8 @@ class Painter {
 
   void hint(const QRectF& row, const QString& text) { label(row, text, faintColour(base_, text_)); }
 
-  /// NVTX ranges have an outline; modules, which ampprof derives from call sites, have none.
+  /// Paints the scopes of one level. NVTX ranges have a left edge in the text colour; modules, which ampprof derives
+  /// from call sites, have none.
   void scopes(std::size_t track, const std::vector<Scope>& scopes, int level) {
     const QRectF row = layout_.scopes(track, level, width_);
     const int ranges = scene_.tracks()[track].range_levels;
@@ -178,7 +179,7 @@ class Painter {
     if (is_merged) hatch(rect, faded(text_, 0.3));
   }
 
-  /// Stacks the times of classes; `whole` ns correspond to the full height.
+  /// Paints a column with the times of classes on top of each other. `whole` is the time in ns for the full height.
   void stack(const QRectF& rect, queries::TrackKind track, const ClassTimes& times, double whole) {
     double bottom = rect.bottom();
     const auto add = [&](std::size_t kind, double least) {

@@ -9,7 +9,7 @@ namespace ampprof::gui {
 namespace {
 
 constexpr int kTrackGap = 8;
-constexpr int kLeastRows = 2;  // height of a track's items, in lines of text
+constexpr int kLeastRows = 2;  // minimum height of a track's items, in lines of text
 constexpr int kMostRows = 8;
 constexpr std::size_t kMostLaunches = 300;
 
