@@ -21,8 +21,8 @@ enum ImpactCategory { FreeDots = 0, MarkedDots = 1, RingCategory = 2 };
 constexpr double kDot = 8.0;    // pixels
 constexpr double kRing = 16.0;  // pixels
 constexpr double kFrame = 20.0;
-constexpr double kNear = 8.0;   // pixels around a dot that count as a click on it
-constexpr double kRoom = 0.06;  // fraction of an axis, beyond the outermost dots
+constexpr double kNear = 8.0;   // distance from a dot in pixels within which a click selects it
+constexpr double kRoom = 0.06;  // free space beyond the outermost dots, as a fraction of an axis
 
 template <class IsWanted>
 std::vector<ImpactDot> thoseWho(const std::vector<ImpactDot>& dots, const IsWanted& is_wanted) {

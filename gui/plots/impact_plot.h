@@ -13,15 +13,16 @@ class QCustomPlot;
 namespace ampprof::gui {
 
 /// Plots the loss change of call sites against their time, on logarithmic axes. Filled dots are marked as FP32; a ring
-/// shows the selected call site. Left and right move a frame to the next dot by time, up and down by loss change; a
-/// tool tip and screen readers give its values. Enter selects its call site.
+/// is around the dot of the selected call site. Left and Right move a frame to the next dot by time, Up and Down by
+/// loss change. A tool tip and screen readers give the values of the framed dot; Enter selects its call site.
 class ImpactPlot : public QWidget {
   Q_OBJECT
 
  public:
   explicit ImpactPlot(QWidget* parent = nullptr);
 
-  /// `of`: source of the times, "the GPU" or "the CPU". Keeps the axis ranges if the call sites are the same as before.
+  /// Draws other dots. `of` says whose times they have: "the GPU" or "the CPU". Keeps the axis ranges if the call sites
+  /// are the same as before.
   void draw(std::vector<ImpactDot> dots, const QString& of);
   void select(const QString& call_site);
   /// Returns the position of a call site's dot; empty if it has none.
@@ -39,7 +40,7 @@ class ImpactPlot : public QWidget {
   /// Returns the dot closest to a position; null if none is near.
   const ImpactDot* dotAt(const QPoint& place) const;
   const ImpactDot* dotOf(const QString& call_site) const;
-  /// Handles a key. Returns false if the plot has no use for it.
+  /// Handles a key. Returns false if the key has no effect in the plot.
   bool takeKey(int key);
   /// Moves the frame to the dot with the next larger or smaller `figure`; if there is no frame yet, to the selected dot
   /// or else the first one.
@@ -48,10 +49,10 @@ class ImpactPlot : public QWidget {
 
   QCustomPlot* plot_;
   QCPGraph* ring_ = nullptr;   ///< around the selected dot; owned by the plot
-  QCPGraph* frame_ = nullptr;  ///< around the dot for key actions; owned by the plot
+  QCPGraph* frame_ = nullptr;  ///< around the dot to which key actions apply; owned by the plot
   std::vector<ImpactDot> dots_;
   QString selected_;
-  QString framed_;  ///< call site; "" before the first key
+  QString framed_;  ///< call site of the framed dot; "" if there is none
 };
 
 }  // namespace ampprof::gui

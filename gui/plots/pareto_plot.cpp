@@ -15,9 +15,10 @@ namespace {
 enum ParetoCategory { Least = 0, Chosen = 1, Uniform = 2 };
 
 constexpr double kPercent = 100.0;
-constexpr double kBesideLeast = 4.0;  // factor between the smallest impact and the position for no impact
-constexpr double kRoomRight = 3.0;    // factor beyond the largest value, for labels
-constexpr double kRoomAbove = 0.3;    // fraction of the range of times, for labels
+constexpr double kBesideLeast = 4.0;  // factor by which a dot without impact is left of the smallest impact
+// Factor from the largest impact to the right end of the axis; leaves space for labels.
+constexpr double kRoomRight = 3.0;
+constexpr double kRoomAbove = 0.3;  // free space above and below the times, as a fraction of their range; for labels
 
 QCPGraph* addDots(QCustomPlot* plot, int category, const QString& name, QCPScatterStyle::ScatterShape shape,
                   double size) {
@@ -60,7 +61,7 @@ void ParetoPlot::draw(const RecipeCurve& curve) {
   QVector<double> shares, times;
   for (const CurveDot& dot : least) shares << xOf(dot), times << dot.us;
   QCPGraph* line = addLine(plot_, Least, "least time");
-  line->setLineStyle(QCPGraph::lsStepLeft);  // a point is the optimum for all tolerances up to the next point
+  line->setLineStyle(QCPGraph::lsStepLeft);  // a point has the least time for all tolerances up to the next point
   line->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, 5));
   line->setData(shares, times);
   QCPGraph* dots = addDots(plot_, Uniform, "one recipe", QCPScatterStyle::ssSquare, 7);

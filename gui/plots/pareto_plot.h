@@ -11,8 +11,8 @@ class QCustomPlot;
 
 namespace ampprof::gui {
 
-/// Plots the time of a step's matmuls against predicted impact: the trade-off curve, one recipe for all matmuls, and
-/// the choice on the page.
+/// Plots the time of a step's matmuls against predicted impact: the trade-off curve, a dot for each recipe used for all
+/// matmuls, and a dot for the marks on the page.
 class ParetoPlot : public QWidget {
   Q_OBJECT
 
@@ -20,7 +20,7 @@ class ParetoPlot : public QWidget {
   explicit ParetoPlot(QWidget* parent = nullptr);
 
   void draw(const RecipeCurve& curve);
-  /// Marks one dot beside the curve; empty clears the mark.
+  /// Shows the dot for the marks on the page; an empty `dot` removes it.
   void mark(const std::optional<CurveDot>& dot);
 
  private:
@@ -29,8 +29,8 @@ class ParetoPlot : public QWidget {
   void markTolerance();
 
   QCustomPlot* plot_;
-  QCPGraph* marked_ = nullptr;  ///< the marked dot; owned by the plot
-  double least_share_ = 1.0;    ///< x position for an impact of 0, which a logarithmic axis lacks
+  QCPGraph* marked_ = nullptr;  ///< the dot for the marks on the page; owned by the plot
+  double least_share_ = 1.0;    ///< share at which an impact of 0 is drawn, since a logarithmic axis has no 0
 };
 
 }  // namespace ampprof::gui

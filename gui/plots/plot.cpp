@@ -15,7 +15,7 @@ constexpr const char* kCategory = "category";
 constexpr const char* kIsBand = "band";
 constexpr const char* kIsFilled = "filled";
 constexpr float kBandOpacity = 0.25F;
-constexpr int kMinimumHeight = 120;  // pixels
+constexpr int kMinimumHeight = 120;  // minimum height of a plot, in pixels
 constexpr int kMargin = 16;
 
 void paint(QCPAxis* axis, const QColor& text, const QColor& grid) {
@@ -55,7 +55,7 @@ void paint(QCPAbstractPlottable* drawn, const QPalette& palette) {
   }
 }
 
-/// Keeps a plot's colours in line with its palette.
+/// Updates the colours and fonts of a plot when its palette or font changes.
 class PlotStyle : public QObject {
  public:
   explicit PlotStyle(QCustomPlot* plot) : QObject(plot), plot_(plot) {
@@ -147,12 +147,13 @@ void showLegendAbove(QCustomPlot* plot) {
   auto* row = new QCPLayoutGrid;
   plot->plotLayout()->insertRow(0);
   plot->plotLayout()->addElement(0, 0, row);
-  plot->plotLayout()->setRowStretchFactor(0, 0.001);  // minimum height
+  plot->plotLayout()->setRowStretchFactor(0, 0.001);  // the row gets only its minimum height
   row->addElement(0, 0, new QCPLayoutElement(plot));
   row->addElement(0, 1, plot->legend);
   row->setColumnStretchFactor(1, 0.001);
   plot->plotLayout()->setRowSpacing(0);
-  plot->axisRect()->setMinimumMargins({kMargin, kMargin / 2, kMargin, kMargin});  // top: half a tick label
+  // At the top, half a tick label needs space.
+  plot->axisRect()->setMinimumMargins({kMargin, kMargin / 2, kMargin, kMargin});
   plot->legend->setColumnSpacing(kMargin);
   plot->legend->setFillOrder(QCPLegend::foColumnsFirst);
   plot->legend->setVisible(true);

@@ -14,14 +14,14 @@ class QWidget;
 
 namespace ampprof::gui {
 
-/// Category for the least important lines; its colour is grey.
+/// Category (an index into kCategories) for the least important lines. Its colour is grey.
 inline constexpr int kFaintCategory = 7;
 
-/// Returns the colour of a category: an element of kCategories, for a light or dark palette.
+/// Returns the colour of a category, its element of kCategories, for a light or dark palette.
 QColor categoryColour(int category, const QPalette& palette);
 
-/// Creates a plot whose colours and font follow the window's. Wheel and drag move along x; a double click shows
-/// everything. Owned by `parent`.
+/// Creates a plot with the colours and font of the window. The wheel zooms and dragging moves along x; a double click
+/// shows everything. Owned by `parent`.
 QCustomPlot* makePlot(const QString& accessible_name, QWidget* parent);
 
 /// Fills a plottable (such as bars) with a category's colour.
@@ -30,11 +30,12 @@ void fillInCategory(QCPAbstractPlottable* drawn, int category);
 /// Adds a line in a category's colour, with a legend entry. A NaN interrupts the line.
 QCPGraph* addLine(QCustomPlot* plot, int category, const QString& name);
 
-/// Adds a band in a category's colour between two lines over the same x, with a legend entry. A NaN interrupts it.
+/// Adds a band in a category's colour between two lines, with a legend entry. Both lines have the same `x`. A NaN
+/// interrupts the band.
 void addBand(QCustomPlot* plot, int category, const QString& name, const QVector<double>& x,
              const QVector<double>& lower, const QVector<double>& upper);
 
-/// Shows the legend in a row above the plot, where it does not cover lines.
+/// Shows the legend in a row above the plot, where it does not hide lines.
 void showLegendAbove(QCustomPlot* plot);
 
 /// Makes an axis logarithmic, with ticks at powers of ten.

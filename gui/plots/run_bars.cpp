@@ -10,9 +10,9 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr qsizetype kShortName = 4;  // characters in "O1 b"
-constexpr double kSlope = -30;       // degrees
-constexpr double kWidthOfBar = 0.6;  // fraction of the space per run
+constexpr qsizetype kShortName = 4;  // maximum length of a short name ("O1 b"), in characters
+constexpr double kSlope = -30;       // rotation of long names below the bars, in degrees
+constexpr double kWidthOfBar = 0.6;  // width of a bar, as a fraction of the space for a run
 constexpr double kRoomAboveBars = 1.1;
 
 }  // namespace

@@ -10,13 +10,13 @@ class QCustomPlot;
 
 namespace ampprof::gui {
 
-/// A stacked part of the bars of all runs.
+/// One part of the stacked bars of all runs.
 struct BarPart {
-  QString name;            ///< in the legend
-  QVector<double> values;  ///< in the order of the runs; NaN if a run lacks it
+  QString name;            ///< name in the legend
+  QVector<double> values;  ///< length of the part for each run; NaN if a run lacks it
 };
 
-/// Tells whether names of runs ("O1 rank 12") need more space than names of levels.
+/// Tells whether a run has a longer name than a level, for example "O1 rank 12".
 bool hasLongNames(const QStringList& runs);
 
 /// Draws a stacked bar for each run, with the first part at the bottom. Clears the plot first.

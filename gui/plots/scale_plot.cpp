@@ -19,7 +19,7 @@ enum Category { Scale = 0, Event = 1, Advised = 2 };
 constexpr double kLowestScale = 1.0;
 constexpr double kHighestScale = 16'777'216.0;  // 2^24, Apex's default limit for a scaler
 
-constexpr double kLower = 0.98, kUpper = 0.9;  // positions of the two texts, whose lines may be close
+constexpr double kLower = 0.98, kUpper = 0.9;  // heights of the two texts, which differ since their lines may be close
 
 void fill(QWidget* widget, QCustomPlot* plot) {
   auto* layout = new QVBoxLayout(widget);
@@ -32,7 +32,7 @@ void clear(QCustomPlot* plot) {
   plot->clearItems();
 }
 
-/// Adds a step line of the loss scale that is in force at each step of one loss.
+/// Adds a line with the loss scale of one loss in each step.
 QCPGraph* addScale(QCustomPlot* plot, const std::vector<const queries::ScaleRow*>& rows, int category,
                    const QString& name) {
   QVector<double> steps, scales;

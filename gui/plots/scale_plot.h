@@ -31,19 +31,20 @@ class ScalePlot : public QWidget {
   QCPItemStraightLine* marked_ = nullptr;  ///< the vertical line; owned by the plot
 };
 
-/// Plots the effect of each loss scale on the gradients of one loss: the shares that FP16 flushes to zero and that
-/// exceed its largest value.
+/// Plots, for each loss scale, the shares of the gradients of one loss that FP16 flushes to zero, and that exceed its
+/// largest value.
 class SharesPlot : public QWidget {
   Q_OBJECT
 
  public:
   explicit SharesPlot(QWidget* parent = nullptr);
 
-  /// Marks the current scale `in_force` and the advised one.
+  /// Draws the shares, and marks two loss scales: the one `in_force` and the advised one.
   void draw(const advice::LossScaleAdvice& advice, std::optional<double> in_force);
 
  private:
-  /// `height`: vertical position of the text, as a fraction of the plot from the top.
+  /// Marks a loss scale with a vertical line and a text. `height`: position of the text, as a fraction of the plot from
+  /// the top.
   void mark(double scale, int category, const QString& text, double height);
 
   QCustomPlot* plot_;

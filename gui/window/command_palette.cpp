@@ -13,7 +13,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr std::size_t kMostShown = 200;  // entries; more than anyone scrolls through
+constexpr std::size_t kMostShown = 200;  // maximum number of entries in the list, more than a user scrolls through
 
 bool hasAll(const QString& name, const QStringList& words) {
   return std::ranges::all_of(words, [&](const QString& word) { return name.contains(word, Qt::CaseInsensitive); });

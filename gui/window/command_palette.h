@@ -15,9 +15,9 @@ namespace ampprof::gui {
 /// An entry of the palette.
 struct Offer {
   QString name;
-  QString note;                          ///< the type of entry, or a key: "finding", "Ctrl+E"
-  std::function<void()> choose;          ///< for Enter
-  std::function<void()> choose_aside{};  ///< for Ctrl+Enter; empty if it does the same as `choose`
+  QString note;                          ///< type of the entry ("finding") or its key ("Ctrl+E")
+  std::function<void()> choose;          ///< called for Enter
+  std::function<void()> choose_aside{};  ///< called for Ctrl+Enter; if empty, `choose` is called
 };
 
 /// Returns an offer for each enabled action.

@@ -39,10 +39,10 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr const char* kUntouched = "untouched";  // property of a tab: its initial view state
+constexpr const char* kUntouched = "untouched";  // property of a tab: its view state before the user changed anything
 
-constexpr int kMostLetters = 160;       // characters of the command in the status bar
-constexpr double kWidestCommand = 0.6;  // fraction of the window's width
+constexpr int kMostLetters = 160;       // maximum length of the command in the status bar, in characters
+constexpr double kWidestCommand = 0.6;  // maximum width of the command, as a fraction of the window's width
 
 constexpr const char* kReports = "ampprof reports (*.ampprof);;All files (*)";
 
@@ -77,7 +77,7 @@ QAction* action(QMenu* menu, const QString& text, const QKeySequence& keys, auto
   return made;
 }
 
-/// Writes the view state if the user changed anything, or if its file exists.
+/// Writes the view state of a tab if the user changed anything, or if its file already exists.
 void keepViewState(const ReportTab& tab) {
   const QJsonObject state = viewState(tab);
   const std::filesystem::path& report = tab.file()->path();
@@ -279,7 +279,7 @@ void MainWindow::tabChosen() {
 
 void MainWindow::showCommand(const QString& command) {
   whole_command_ = command;
-  const QString line = command.simplified();  // SQL queries may have several lines
+  const QString line = command.simplified();  // one line: an SQL query may have several
   const QFontMetrics metrics = command_->fontMetrics();
   const int room = std::min(static_cast<int>(width() * kWidestCommand), kMostLetters * metrics.averageCharWidth());
   command_->setText(metrics.elidedText(line, Qt::ElideRight, room));

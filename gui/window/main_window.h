@@ -20,7 +20,7 @@ class ReportTab;
 class StartPage;
 
 /// The main window: a tab for each report, or the start page. The status bar has the command that prints the content of
-/// the page.
+/// the current page.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 
@@ -66,12 +66,12 @@ class MainWindow : public QMainWindow {
   StartPage* start_;
   QTabWidget* tabs_;
   QLabel* command_;
-  QToolButton* copy_;      ///< copies the command
+  QToolButton* copy_;      ///< copies the full command
   QString whole_command_;  ///< the full command; command_ may show only its beginning
   ReadingProgress* reading_;
   PageProgress* page_progress_;
   QMenu* recent_ = nullptr;
-  QList<QAction*> picture_actions_;  ///< in the context menu of every page
+  QList<QAction*> picture_actions_;  ///< actions in the context menu of every page, which save and copy its picture
 };
 
 }  // namespace ampprof::gui

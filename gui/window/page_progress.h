@@ -13,8 +13,8 @@ namespace ampprof::gui {
 
 class Page;
 
-/// Indicates that the current page is being read, after kPatienceMs, with a button to cancel. If the reading was
-/// cancelled, the button starts it again. Hidden otherwise.
+/// When the current page has been reading for kPatienceMs, says so and shows a button to cancel. If the reading was
+/// cancelled, the button restarts it. Otherwise hidden.
 class PageProgress : public QWidget {
   Q_OBJECT
 
@@ -23,7 +23,7 @@ class PageProgress : public QWidget {
 
   explicit PageProgress(QWidget* parent = nullptr);
 
-  /// Shows the state of `page` from now on; null for none.
+  /// Shows the state of `page` from now on; null: of no page.
   void follow(Page* page);
 
  private:

@@ -7,8 +7,8 @@ class QWidget;
 
 namespace ampprof::gui {
 
-/// Saves an image of a widget: as SVG if the path ends in .svg, else as PNG. Returns false if the file cannot be
-/// written; an existing file is then unchanged.
+/// Saves an image of a widget: as SVG if the path ends in .svg, else as PNG. Returns false, and leaves an existing file
+/// unchanged, if the file cannot be written.
 [[nodiscard]] bool savePicture(QWidget& widget, const QString& path);
 
 /// Copies an image of a widget to the clipboard, as bitmap and as SVG. The pasting program chooses the format.

@@ -36,7 +36,7 @@ queries::OpenProgress ReadingProgress::begin(const QString& path) {
   awaited_.push_back({path, share});
   ++asked_;
   showShare();
-  // + 1: reading the runs after the last table.
+  // + 1, since the runs are read after the last table.
   return [share](std::int64_t checked, std::int64_t tables) {
     *share = static_cast<double>(checked) / static_cast<double>(tables + 1);
   };

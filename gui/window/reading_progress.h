@@ -14,24 +14,25 @@ class QProgressBar;
 
 namespace ampprof::gui {
 
-/// Progress of reports that are being opened, with a button to cancel all of them. Hidden if there is none.
+/// Shows the progress of reports that are being opened, with a button to cancel all of them. Hidden if there are none.
 class ReadingProgress : public QWidget {
   Q_OBJECT
 
  public:
   explicit ReadingProgress(QWidget* parent = nullptr);
 
-  /// Starts to wait for a report. The reading thread calls the returned callback, which may outlive this object.
+  /// Starts to wait for a report. Returns the progress callback for its reading thread. The callback may outlive this
+  /// object.
   queries::OpenProgress begin(const QString& path);
   /// Returns the stop token of the newest report, for its reading thread.
   std::stop_token stop() const { return awaited_.back().stop.get_token(); }
-  /// Stops waiting for a report that was read or failed. Returns false if it was cancelled before.
+  /// Stops waiting for a report that was read or could not be read. Returns false if the user cancelled it before.
   bool end(const QString& path);
 
  private:
   struct Awaited {
     QString path;
-    std::shared_ptr<std::atomic<double>> share;  ///< fraction of the steps of opening that are done
+    std::shared_ptr<std::atomic<double>> share;  ///< fraction of the opening that is done, from 0 to 1
     std::stop_source stop = {};
   };
 
@@ -40,7 +41,7 @@ class ReadingProgress : public QWidget {
 
   QProgressBar* bar_;
   QTimer look_;
-  int asked_ = 0;  ///< number of reports since none was awaited
+  int asked_ = 0;  ///< number of reports that began since this widget was last hidden
   std::vector<Awaited> awaited_;
 };
 

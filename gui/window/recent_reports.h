@@ -7,7 +7,7 @@
 
 namespace ampprof::gui {
 
-/// Returns the paths of up to ten reports, the most recently opened first. Kept in the user's settings.
+/// Returns the paths of up to ten reports, the most recently opened first. They are stored in the user's settings.
 QStringList recentReports();
 void rememberReport(const QString& path);
 
@@ -19,7 +19,7 @@ struct RecentReport {
   QDateTime changed = {};
 };
 
-/// Reads file sizes and times. Call it on another thread, since the disk may be slow.
+/// Reads the sizes and times of the files. Call it on another thread, since the disk may be slow.
 std::vector<RecentReport> lookedAt(const QStringList& paths);
 
 }  // namespace ampprof::gui

@@ -15,7 +15,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kInterval = 1000;  // ms
+constexpr int kInterval = 1000;  // minimum time between two looks at the report's files, in ms
 constexpr int kMostShare = 20;   // loading takes at most 1/20 of the time
 
 bool hasEnded(const ReportFile& file) { return std::ranges::all_of(file.runs(), &queries::RunRow::has_ended); }
@@ -53,7 +53,8 @@ void Renewal::look() {
         if (!hasEnded(*file)) timer_.start(std::max(kInterval, pause));
         emit grown(std::move(file));
       },
-      [this](const QString&) { timer_.start(kInterval); });  // the report is locked, or being replaced
+      // Tries again: the report is locked, or just being replaced.
+      [this](const QString&) { timer_.start(kInterval); });
 }
 
 }  // namespace ampprof::gui

@@ -13,8 +13,8 @@ namespace ampprof::gui {
 
 class ReportFile;
 
-/// Reloads a report while its runs are in progress and a widget shows it: every second, or less often, so that loading
-/// takes at most a twentieth of the time.
+/// Reloads a report while its runs are in progress and a widget shows it: every second, or less often if loading would
+/// take more than a twentieth of the time.
 class Renewal : public QObject {
   Q_OBJECT
 
@@ -27,7 +27,7 @@ class Renewal : public QObject {
   void grown(std::shared_ptr<const ampprof::gui::ReportFile> file);
 
  private:
-  /// Sizes and times of the report and its log. If they are unchanged, the report is not reloaded.
+  /// Sizes and modification times of the report and its log. If they are unchanged, the report is not reloaded.
   using Stamp = std::vector<std::pair<std::uintmax_t, std::filesystem::file_time_type>>;
 
   Stamp stamp() const;

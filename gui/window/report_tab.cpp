@@ -133,7 +133,7 @@ void ReportTab::addPages() {
     const auto found = own.find(title.view);
     add(found == own.end() ? new TablePage(file_, title.view) : found->second, title);
   }
-  overview->open();  // it fills the banner, which is for all pages
+  overview->open();  // now, since it also fills the banner above all pages
 }
 
 void ReportTab::lookForRows() {
@@ -200,7 +200,7 @@ void ReportTab::showView(const QString& view) {
 
 void ReportTab::showPlace(const QString& view, const RunPlace& place) {
   for (const NamedPage& named : pages()) {
-    if (named.view == view) named.page->showPlace(place);  // before it opens: avoids reading another run
+    if (named.view == view) named.page->showPlace(place);  // before the page opens, so that it reads no other run first
   }
   showView(view);
 }
@@ -271,7 +271,8 @@ void ReportTab::showHint() {
   needs_->setText(title.needs);
   needs_->setVisible(sidebar_->isEmpty(place) && !needs_->text().isEmpty());
   QString flags = title.flags;
-  // --what-if runs compute in the program's own types, so their gradients have no error of a reduced type.
+  // --what-if runs compute in the program's own types, so their gradients have no error of a reduced type. Recording
+  // such an error needs a level.
   const bool is_judged = !file_->runs().empty() && !file_->runs().front().what_if.empty();
   if (is_judged && flags == "--impact") flags = "--levels O1 --impact";
   const bool is_shown = sidebar_->isEmpty(place) && !flags.isEmpty() && !file_->runs().empty();

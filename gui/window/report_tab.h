@@ -21,7 +21,7 @@ class Sidebar;
 struct Findable;
 struct PageTitle;
 
-/// The tab of one report: a banner if something is missing from it, a sidebar, and the pages.
+/// The tab of one report: a banner if something is missing from the report, a sidebar, and the pages.
 class ReportTab : public QWidget {
   Q_OBJECT
 
@@ -34,14 +34,14 @@ class ReportTab : public QWidget {
   Page* page() const;
   BoardPage* board() const { return board_; }
   struct NamedPage {
-    QString view;  ///< name of the view in `ampprof show`, or of the page
+    QString view;  ///< name of the page's view in `ampprof show`; name of the page if it has no view
     Page* page;
   };
   /// Returns the pages in the order of the sidebar.
   std::vector<NamedPage> pages() const;
   QString viewInFront() const;
   const QString& selection() const { return selection_; }
-  /// Shows the page of a view of `ampprof show`; does nothing if there is none.
+  /// Shows the page of a view of `ampprof show`; does nothing if the view has no page.
   void showView(const QString& view);
   /// Shows the page of a view with a run, and with a step of it if given.
   void showPlace(const QString& view, const RunPlace& place);
@@ -56,19 +56,19 @@ class ReportTab : public QWidget {
   void whenFindable(QObject* owner, const std::function<void(const Findable&)>& done);
   /// Selects a call site in all pages; "" clears the selection.
   void select(const QString& call_site);
-  /// Restricts all pages that can be restricted to some steps; empty for all steps.
+  /// Restricts the pages to some steps, where possible; empty for all steps.
   void showSteps(const std::optional<queries::StepSpan>& steps);
   const std::optional<queries::StepSpan>& steps() const { return steps_; }
   /// Clears the selection; if nothing is selected, shows all steps again.
   void clear();
-  /// Returns an action for each page that shows it. Owned by the tab.
+  /// Returns one action per page, which shows it. The actions are owned by the tab.
   QList<QAction*> pageActions() const { return page_actions_; }
 
  signals:
   void commandChanged(const QString& command);
   void failed(const QString& sentence);
   void reportMade(const QString& path);
-  /// Emitted when the report has other runs than its pages know.
+  /// Emitted when a reloaded report has another number of runs. The receiver must open the report again.
   void runsChanged();
 
  private:
@@ -85,8 +85,8 @@ class ReportTab : public QWidget {
 
   std::shared_ptr<const ReportFile> file_;
   QLabel* banner_;
-  QWidget* chip_;  ///< shows that pages are restricted to some steps
-  QLabel* said_;   ///< label in chip_
+  QWidget* chip_;  ///< shown while pages are restricted to some steps
+  QLabel* said_;   ///< text of chip_
   BoardPage* board_;
   ComparePage* compare_;
   DiagnosisPage* diagnosis_;
@@ -94,8 +94,8 @@ class ReportTab : public QWidget {
   QString selection_;                         ///< call site, "" for none
   std::optional<queries::StepSpan> steps_;
   Sidebar* sidebar_;
-  QLabel* needs_;     ///< tells which machine or program has the data that the page lacks
-  CommandRow* hint_;  ///< command that records the data that the page lacks
+  QLabel* needs_;     ///< tells which machine or program the current page needs, if it has no data
+  CommandRow* hint_;  ///< command that records data for the current page, if it has none
   PageStack* pages_;
   QList<QAction*> page_actions_;
 };

@@ -11,10 +11,10 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kPageRole = Qt::UserRole;       // index in kPageTitles; none for a group's title
-constexpr int kEmptyRole = Qt::UserRole + 1;  // true if the page has no data
-constexpr int kRowPadding = 4;                // pixels
-constexpr int kPagesWithKeys = 9;             // Alt+1 to Alt+9
+constexpr int kPageRole = Qt::UserRole;       // index into kPageTitles; not set for the title of a group
+constexpr int kEmptyRole = Qt::UserRole + 1;  // bool: the page has no data
+constexpr int kRowPadding = 4;                // pixels added to the height of a row
+constexpr int kPagesWithKeys = 9;             // number of pages with a shortcut, Alt+1 to Alt+9
 
 bool isFilled(const PageTitle& page, const std::vector<std::string>& tables) {
   const QStringList wanted = QString(page.tables).split(' ', Qt::SkipEmptyParts);
@@ -52,7 +52,7 @@ Sidebar::Sidebar(bool is_distributed, QWidget* parent) : QListWidget(parent) {
 
 void Sidebar::addGroup(int group, bool is_shown) {
   auto* title = new QListWidgetItem(kGroupTitles[static_cast<std::size_t>(group)], this);
-  title->setFlags(Qt::NoItemFlags);  // the arrow keys skip it
+  title->setFlags(Qt::NoItemFlags);  // so that the arrow keys skip the title
   title->setHidden(!is_shown);
   title->setTextAlignment(Qt::AlignBottom | Qt::AlignLeft);
   title->setFont(scaled(font(), TextSize::Heading));

@@ -12,12 +12,12 @@ class Sidebar : public QListWidget {
   Q_OBJECT
 
  public:
-  /// `is_distributed`: the report has several ranks. Otherwise pages that compare ranks are hidden.
+  /// `is_distributed`: the report has several ranks. If false, pages that compare ranks are hidden.
   explicit Sidebar(bool is_distributed, QWidget* parent = nullptr);
 
   /// Selects a page by its index in kPageTitles.
   void choosePage(int page);
-  /// Greys out pages without data. `tables`: the tables of the report that have rows.
+  /// Greys out pages without data. `tables`: names of the report's tables that have rows.
   void showFilled(const std::vector<std::string>& tables);
   bool isEmpty(int page) const;
 
@@ -33,7 +33,7 @@ class Sidebar : public QListWidget {
   void addGroup(int group, bool is_shown);
   void setColours();
 
-  std::vector<QListWidgetItem*> pages_;  ///< in the order of kPageTitles
+  std::vector<QListWidgetItem*> pages_;  ///< items of the pages, in the order of kPageTitles
 };
 
 }  // namespace ampprof::gui

@@ -25,7 +25,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kRowsShown = 5;  // recent reports that are visible without scrolling
+constexpr int kRowsShown = 5;  // number of recent reports that are visible without scrolling
 constexpr int kPathRole = Qt::UserRole;
 
 struct Recording {

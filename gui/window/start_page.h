@@ -15,7 +15,7 @@ class CommandRow;
 struct RecentReport;
 struct Sample;
 
-/// The page of a window without a report: recent reports, and commands to record one.
+/// The page of a window without a report: a list of recent reports, and commands that record a new report.
 class StartPage : public QWidget {
   Q_OBJECT
 
@@ -42,7 +42,7 @@ class StartPage : public QWidget {
   QTreeWidget* recent_;
   QWidget* of_samples_;
   QComboBox* sample_;
-  CommandRow* command_;  ///< command that records the sample
+  CommandRow* command_;  ///< command that records the selected sample
 };
 
 }  // namespace ampprof::gui

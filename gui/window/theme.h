@@ -3,7 +3,7 @@
 
 namespace ampprof::gui {
 
-/// Colours of the program: those of the desktop, or a light or dark palette of ampprof.
+/// Colours of the program: those of the desktop, or ampprof's own light or dark palette.
 enum class Theme { System, Light, Dark };
 
 /// Returns the theme from the user's settings.

@@ -17,7 +17,7 @@
 namespace ampprof::gui {
 namespace {
 
-/// Returns the value that a user can set in a widget; undefined for other widgets.
+/// Returns the value of a widget that the user can set; undefined for other widgets.
 QJsonValue valueOf(const QWidget& widget) {
   if (const auto* field = qobject_cast<const QLineEdit*>(&widget)) return field->text();
   if (const auto* box = qobject_cast<const QComboBox*>(&widget)) return box->currentText();

@@ -12,16 +12,18 @@ class ReportTab;
 /// functions marked as FP32.
 QJsonObject viewState(const ReportTab& tab);
 
-/// Restores viewState(). Ignores entries for things that no longer exist.
+/// Restores the result of viewState(). Ignores entries for pages, columns and functions that the report does not have
+/// any more.
 void restoreViewState(ReportTab& tab, const QJsonObject& state);
 
-/// Returns the path of the file beside the report that stores its view state. The report itself is never changed.
+/// Returns the path of the file that stores the view state of a report. The file is in the report's folder; the report
+/// itself is never changed.
 std::filesystem::path viewStateFile(const std::filesystem::path& report);
 
-/// Returns an empty object if the file is missing or invalid.
+/// Returns the stored view state; an empty object if the file is missing or invalid.
 QJsonObject readViewState(const std::filesystem::path& report);
 
-/// Writes the file atomically. Does nothing if the directory is not writable.
+/// Stores the view state, atomically. Does nothing if the folder is not writable.
 void writeViewState(const std::filesystem::path& report, const QJsonObject& state);
 
 }  // namespace ampprof::gui
