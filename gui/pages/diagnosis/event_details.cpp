@@ -44,7 +44,7 @@ EventDetails::EventDetails(QWidget* parent) : QTreeWidget(parent) {
 }
 
 void EventDetails::show(const queries::EventRow& event) {
-  const QSignalBlocker blocker(this);  // filling the tree changes its current item, which is no choice of the user
+  const QSignalBlocker blocker(this);  // filling the tree changes the current item, but the user did not choose an op
   clear();
   addTopLevelItem(event.first_op.empty() ? new QTreeWidgetItem({"First", "unknown"})
                                          : op_item("First", event.first_op));
