@@ -22,7 +22,7 @@ struct ImpactDetails {
   bool is_signed = false;       ///< true: the size is, or includes, an RMS of signed changes; false: it is E
   bool is_of_decrease = false;  ///< true: change of a step's loss decrease (backward op); false: change of the loss
   std::optional<SizeInterval> interval = {};   ///< 90 % interval of E; empty if it is unknown or excludes the size
-  std::vector<views::RoundedPart> parts = {};  ///< shares of E^2
+  std::vector<views::RoundedPart> parts = {};  ///< shares of the operands in E^2
   std::optional<double> mean = {};             ///< mean of the signed changes over steps
   std::optional<bool> is_resolved = {};        ///< the mean is two standard errors or more from 0; empty for one step
   analysis::ImpactRank rank = {};              ///< rank among sibling rows: groups, or call sites of a group
@@ -31,10 +31,10 @@ struct ImpactDetails {
 /// A row of the board: a call site or a group.
 struct BoardLine {
   std::string name;
-  std::string call_site = {};                  ///< as in OpRow; "" for a group
+  std::string call_site = {};                  ///< OpRow::call_site; "" for a group
   bool is_reduced = false;                     ///< it computed, or was judged, in reduced precision
-  std::optional<double> local_error = {};      ///< relative L2
-  std::optional<double> inherited_error = {};  ///< relative L2
+  std::optional<double> local_error = {};      ///< relative L2 error of the op alone
+  std::optional<double> inherited_error = {};  ///< relative L2 error, including errors of earlier ops
   std::optional<double> loss_change = {};      ///< size: E or RMS, see `impact`; for a group by predicted_impact()
   ImpactDetails impact = {};                   ///< details of loss_change
   /// Number of overflow events that began at the call site or in the group.

@@ -18,7 +18,7 @@ struct ComparedRuns {
   std::optional<FirstDifference> first = {};  ///< empty unless both runs recorded sketches
 };
 
-/// Compares the runs of a level (or the run with an id) in one report with those in the same or another report.
+/// Compares two sides, in one or two reports. A side is the runs of a level, or the run with an id.
 ComparedRuns compared(const ReportFile& a, const std::string& runs_of_a, const ReportFile& b,
                       const std::string& runs_of_b);
 

@@ -34,8 +34,8 @@ QString confirmingCommand(const queries::RunRow& run, const advice::Evidence& ev
 QString reportBeside(const QString& report, const QString& what);
 QString confirmedReport(const QString& report);
 
-/// Returns the command that records a report's program again with its old flags and additional flags of `ampprof run`.
-/// Drops old flags that the new ones exclude.
+/// Returns the command that records a report's program again, with its old flags and the additional flags `flags` of
+/// `ampprof run`. Drops old flags that the additional ones exclude.
 QString recordingCommand(const queries::RunRow& run, const QString& flags, const QString& report);
 
 /// Runs a command in a shell. The destructor terminates the program.

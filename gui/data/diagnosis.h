@@ -11,7 +11,7 @@
 
 namespace ampprof::gui {
 
-/// A finding with the data that its card shows beside the sentences.
+/// A finding, with the data that its card shows in addition to sentences.
 struct DiagnosedFinding {
   analysis::Finding finding;
   std::string title;  ///< heading for this kind of finding

@@ -13,12 +13,12 @@ struct ImpactDot {
     Marked,  ///< marked as FP32
   };
 
-  QString call_site;    ///< as in OpRow
+  QString call_site;    ///< OpRow::call_site
   QString tip;          ///< plain text, never HTML
   double us = 0.0;      ///< time per step; above 0
   double change = 0.0;  ///< change of the loss; above 0
   Kind kind = Kind::Fixed;
-  bool is_noise = false;  ///< not above loss_noise()
+  bool is_noise = false;  ///< `change` is not above loss_noise()
 };
 
 }  // namespace ampprof::gui

@@ -89,7 +89,7 @@ struct RecipeCell {
 /// A layer, or several similar layers.
 struct RecipeLine {
   std::string name;
-  std::string call_site = {};  ///< as in OpRow; "" for several layers
+  std::string call_site = {};  ///< OpRow::call_site; "" for several layers
   std::string source = {};
   std::string sizes = {};    ///< "3072 × 768"
   double flops_share = 0.0;  ///< fraction of all matmul FLOPs

@@ -61,7 +61,7 @@ class Rules {
     for (const std::size_t place : kept) kept_.insert(candidates_[place]);
   }
 
-  /// Orders rules from outer to inner modules, since the last matching rule applies.
+  /// Returns the rules, from outer to inner modules, since the last matching rule applies.
   std::vector<amp::FormatRule> written() {
     std::set<std::string> known;
     for (const KeptMatmul& kept : kept_) {
@@ -79,7 +79,8 @@ class Rules {
   }
 
  private:
-  /// Returns a pattern for all similar layers if all of them are kept and it matches no others; else the module itself.
+  /// Returns a pattern that matches all layers similar to the one of `kept`, if all of them are kept and the pattern
+  /// matches no other layer. Else returns the module of `kept`.
   std::string patternOf(const KeptMatmul& kept) const {
     const std::string pattern = analysis::class_of(kept.module);
     const bool is_of_all = std::ranges::all_of(candidates_, [&](const KeptMatmul& other) {

@@ -29,8 +29,8 @@ struct RecipePrediction {
   RecipeDamage after = {};
   std::size_t kept = 0;                 ///< number of kept matmuls; each call site counts
   std::optional<double> decrease = {};  ///< loss decrease per step; empty if unknown
-  bool has_loss = false;                ///< impacts of fprop are known
-  bool has_gradient = false;            ///< impacts of dgrad or wgrad are known
+  bool has_loss = false;                ///< the impact of at least one fprop is known
+  bool has_gradient = false;            ///< the impact of at least one dgrad or wgrad is known
   bool is_ranking_only = false;         ///< impacts of dgrad and wgrad rank matmuls but have no meaningful size
 };
 

@@ -18,7 +18,7 @@ class StepCurve {
   using Line = std::vector<QPointF>;
 
   StepCurve() = default;
-  /// `rows` must ascend by step.
+  /// Lays out `rows`, which must ascend by step, in `area`.
   StepCurve(const std::vector<queries::SiteStepRow>& rows, const QRectF& area);
 
   bool isEmpty() const { return local_.empty() && inherited_.empty() && overflows_.empty(); }

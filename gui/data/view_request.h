@@ -12,7 +12,7 @@ namespace ampprof::gui {
 
 /// Request for a table of `ampprof show`, before its rows are filtered and sorted.
 struct ViewRequest {
-  std::string name = "ops";                     ///< one of views::all_views()
+  std::string name = "ops";                     ///< name of one of views::all_views()
   std::optional<std::int64_t> run = {};         ///< all runs if empty
   std::optional<analysis::GroupBy> group = {};  ///< how to group rows, for views that support groups
   std::optional<queries::StepSpan> steps = {};  ///< restricts views that support steps; all steps if empty

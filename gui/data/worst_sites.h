@@ -11,7 +11,7 @@ namespace ampprof::gui {
 
 /// Local errors of one call site over the steps.
 struct SiteErrors {
-  std::string call_site;                   ///< as in OpRow
+  std::string call_site;                   ///< OpRow::call_site
   std::vector<queries::StepError> errors;  ///< ascending by step
 };
 

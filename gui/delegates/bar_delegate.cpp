@@ -9,7 +9,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr double kBarMargin = 4.0;  // pixels, left and right of the bar
+constexpr double kBarMargin = 4.0;  // space left and right of the bar, in pixels
 constexpr double kHeight = 3.0;
 
 }  // namespace

@@ -18,7 +18,7 @@ const views::Json& json_of(const QModelIndex& index) {
   return index.data(ViewModel::RecordRole).value<const views::Record*>()->json;
 }
 
-/// Reads the histogram that ranges_view() writes. Empty if no exponents were recorded.
+/// Returns the histogram in a record of ranges_view(); empty if no exponents were recorded.
 std::optional<ExponentHistogram> histogram_of(const views::Json& record) {
   const views::Json& exponents = views::at_key(record, "exponents");
   if (!exponents.is_object()) return std::nullopt;

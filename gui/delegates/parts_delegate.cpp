@@ -11,7 +11,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr double kPartsMargin = 4.0;  // pixels, left and right
+constexpr double kPartsMargin = 4.0;  // space left and right of the bar, in pixels
 constexpr double kPartsHeight = 4.0;
 
 constexpr std::array kShades{"#0b4f7d", "#56b4e9", "#d3ebf9"};

@@ -8,7 +8,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kTieMargin = 3;  // pixels
+constexpr int kTieMargin = 3;  // distance of the bracket from the edges of the cell, in pixels
 constexpr int kTieHook = 4;
 
 bool shares_tie(const QModelIndex& index, int rows_below, const QVariant& tie) {

@@ -7,7 +7,7 @@ namespace ampprof::gui {
 
 struct ModulePicture;
 
-/// Returns the label of a node's box: "relu", "layers"; "everything" for the root.
+/// Returns the label of a node's box: "relu", "layers"; for the root "everything".
 QString labelOf(const ModulePicture& picture, std::size_t node);
 
 /// Returns the value of the measure that determines weights, and its share of the total: "1.20 ms, 12 %". If two runs
@@ -17,7 +17,7 @@ QString figureOf(const ModulePicture& picture, std::size_t node, std::size_t mea
 /// Describes a node, one line per fact: path or call site, values of measures, types, source line.
 QString tipOf(const ModulePicture& picture, std::size_t node, std::size_t measure);
 
-/// Returns the call site of a leaf, as in OpRow; "" for a module.
+/// Returns the OpRow::call_site of a leaf; "" for a module.
 QString callSiteOf(const ModulePicture& picture, std::size_t node);
 
 }  // namespace ampprof::gui

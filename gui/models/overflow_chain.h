@@ -14,7 +14,7 @@ namespace ampprof::gui {
 struct ChainLink {
   QString title;           ///< heading: "exceeds 65504 (98304)", "then", "update skipped"
   QString text;            ///< call site, parameter or change of the loss scale; may be ""
-  QString call_site = {};  ///< as in OpRow; "" if the link is not an op
+  QString call_site = {};  ///< OpRow::call_site; "" if the link is not an op
 };
 
 /// Returns the chain from the op where an event began to its effect: ops that it spread through, parameters whose

@@ -18,8 +18,8 @@ namespace {
 
 enum ImpactCategory { FreeDots = 0, MarkedDots = 1, RingCategory = 2 };
 
-constexpr double kDot = 8.0;    // pixels
-constexpr double kRing = 16.0;  // pixels
+constexpr double kDot = 8.0;    // diameter of a dot, in pixels
+constexpr double kRing = 16.0;  // diameter of the ring, in pixels
 constexpr double kFrame = 20.0;
 constexpr double kNear = 8.0;   // distance from a dot in pixels within which a click selects it
 constexpr double kRoom = 0.06;  // free space beyond the outermost dots, as a fraction of an axis

@@ -29,7 +29,7 @@ class ImpactPlot : public QWidget {
   std::optional<QPoint> placeOf(const QString& call_site) const;
 
  signals:
-  /// Emitted when the user selects a dot with a click or Enter; `call_site` is as in OpRow.
+  /// Emitted when the user selects a dot with a click or Enter; `call_site` is an OpRow::call_site.
   void siteChosen(const QString& call_site);
 
  protected:

@@ -204,7 +204,7 @@ void MainWindow::openReport(const QString& path) {
         return std::make_shared<ReportFile>(path.toStdString(), progress);
       },
       [this, path](std::shared_ptr<const ReportFile>&& file) {
-        if (!reading_->end(path)) return;  // cancelled
+        if (!reading_->end(path)) return;  // the user cancelled it
         rememberReport(path);
         addTab(std::move(file));
       },
@@ -297,7 +297,7 @@ void MainWindow::tell(const QString& sentence) {
   auto* box = new QMessageBox(QMessageBox::Warning, "ampprof", sentence, QMessageBox::Ok, this);
   box->setTextFormat(Qt::PlainText);
   box->setAttribute(Qt::WA_DeleteOnClose);
-  box->open();  // asynchronous
+  box->open();  // not exec(), which would block
   emit refused(sentence);
 }
 

@@ -12,7 +12,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kBarWidth = 120;  // pixels
+constexpr int kBarWidth = 120;  // maximum width of the progress bar, in pixels
 
 }  // namespace
 

@@ -271,8 +271,8 @@ void BoardPage::showBoard(std::shared_ptr<const Board> board) {
   arrange();
   tree_->orderAsUsual();
   const bool is_empty = !board_ || !board_->hasSites();
-  stack_->setCurrentIndex(is_empty && run_->count() < 2 ? 1 : 0);  // if there are several, another run may have call
-                                                                   // sites
+  // With several runs, the user can select another one, which may have call sites.
+  stack_->setCurrentIndex(is_empty && run_->count() < 2 ? 1 : 0);
   tree_->fitColumns();
 }
 

@@ -11,7 +11,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr double kLegendGap = 6.0;  // pixels
+constexpr double kLegendGap = 6.0;  // space between parts of the legend, in pixels
 constexpr double kLeastInLegend = 0.005;
 constexpr double kImpactBarShare = 0.35;
 constexpr double kLeastImpactBar = 80.0;

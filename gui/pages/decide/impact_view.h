@@ -22,7 +22,7 @@ class ImpactView : public QWidget {
   void select(const QString& call_site);
 
  signals:
-  /// Emitted when the user clicks a dot; `call_site` is as in OpRow.
+  /// Emitted when the user clicks a dot; `call_site` is an OpRow::call_site.
   void siteChosen(const QString& call_site);
 
  protected:

@@ -56,7 +56,7 @@ class SiteDetails : public QWidget {
   QStackedWidget* stack_;
   QLabel* title_;
   SourceLink* source_;
-  QLabel* change_;  ///< loss change
+  QLabel* change_;  ///< text about the loss change
   ImpactBar* rounded_;
   ExponentPlot* exponents_;
   QLabel* scaled_;  ///< effect of the advised loss scale on the exponents

@@ -17,7 +17,7 @@ constexpr std::size_t kMostLinks = 7;   // maximum length of a chain that is sho
 constexpr std::size_t kFirstLinks = 3;  // number of links that are shown at the start of a longer chain
 constexpr std::size_t kLastLinks = 3;
 constexpr int kLongestText = 52;  // maximum width of a box, in characters
-constexpr int kBoxMargin = 4;     // pixels
+constexpr int kBoxMargin = 4;     // space around the text of a box, in pixels
 constexpr const char* kCallSite = "call_site";
 
 /// Returns two lines: title and text. The text is elided in the middle, since a call site ends with its op.

@@ -26,7 +26,7 @@ class ChainStrip : public QScrollArea {
   QSize sizeHint() const override;
 
  signals:
-  /// Emitted when the user selects an op; `call_site` is as in OpRow.
+  /// Emitted when the user selects an op; `call_site` is an OpRow::call_site.
   void opChosen(const QString& call_site);
 
  private:

@@ -20,7 +20,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kNarrowestCell = 3;  // pixels
+constexpr int kNarrowestCell = 3;  // minimum width of a cell, in pixels
 constexpr int kRowGap = 2;
 constexpr int kScaleWidth = 80;
 // Pixels added to a text's width, which is fractional, to fit it into an integer rectangle.

@@ -25,7 +25,7 @@ class ErrorStrip : public QWidget {
   QSize minimumSizeHint() const override;
 
  signals:
-  /// Emitted when the user selects a call site, as in OpRow.
+  /// Emitted when the user selects a call site, given as OpRow::call_site.
   void siteChosen(const QString& call_site);
 
  protected:
@@ -57,7 +57,7 @@ class ErrorStrip : public QWidget {
   void paintCell(QPainter& painter, const Place& place) const;
 
   WorstSites worst_;
-  int widest_name_ = 0;  ///< width of the longest call site name, in pixels
+  int widest_name_ = 0;  ///< width of the longest name of a call site, in pixels
   ErrorGrid grid_;
   Place current_;
   QString sentence_;

@@ -20,7 +20,7 @@ class EventDetails : public QTreeWidget {
   void show(const queries::EventRow& event);
 
  signals:
-  /// Emitted when the user selects an op of the chain; `call_site` is as in OpRow.
+  /// Emitted when the user selects an op of the chain; `call_site` is an OpRow::call_site.
   void opChosen(const QString& call_site);
 };
 

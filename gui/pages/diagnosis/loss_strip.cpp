@@ -14,7 +14,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kStripHeight = 56;  // pixels
+constexpr int kStripHeight = 56;  // height of the widget, in pixels
 constexpr int kPadding = 4;
 constexpr int kNotFiniteTick = 6;    // height of the mark of a step whose loss is not finite, in pixels
 constexpr int kLossColour = 0;       // argument of categoryColour()

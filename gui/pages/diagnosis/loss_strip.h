@@ -13,7 +13,7 @@ class LossStrip : public QWidget {
   Q_OBJECT
 
  public:
-  /// `losses` must ascend by step.
+  /// Plots `losses`, which must ascend by step.
   explicit LossStrip(std::vector<queries::StepValue> losses, QWidget* parent = nullptr);
 
   QSize sizeHint() const override;

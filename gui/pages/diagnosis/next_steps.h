@@ -21,14 +21,14 @@ class NextSteps : public QWidget {
  public:
   explicit NextSteps(QWidget* parent = nullptr);
 
-  /// `has_advice`: the report has a run to advise on.
-  /// `has_recipes`: the report has runs that judge recipes below 16 bits.
+  /// Lists the next steps. `has_advice`: the report has a run to advise on. `has_recipes`: the report has runs that
+  /// judge recipes below 16 bits.
   void show(const std::vector<analysis::Finding>& findings, bool has_advice, bool has_recipes);
 
  signals:
   /// Emitted when the user wants to run a remedy; `remedy` is a name for `ampprof advise --only`.
   void confirmWanted(const QString& remedy);
-  /// Emitted when the user wants to see the card of a finding, by its index.
+  /// Emitted when the user wants to see the card of a finding. `place` is its index in the argument of show().
   void findingWanted(std::size_t place);
   /// Emitted when the user wants to see the advised FP32 functions on the board.
   void adviceWanted();

@@ -58,7 +58,7 @@ class OverflowPage : public Page {
   ChainStrip* chain_;
   EventDetails* details_;
   SharesPlot* shares_;
-  std::optional<RunPlace> wanted_;     ///< place to show once its run is read
+  std::optional<RunPlace> wanted_;     ///< run and step to show once the run is read
   std::optional<std::int64_t> shown_;  ///< run whose overflows are shown
   bool is_open_ = false;
   int asked_ = 0;  ///< number of requests; only the answer to the last one is shown

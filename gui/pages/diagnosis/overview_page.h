@@ -33,7 +33,7 @@ class OverviewPage : public Page {
   /// Emitted when the overview is shown. `missing`: sentence for the banner about missing data; "" if nothing is
   /// missing.
   void shown(const QString& missing);
-  /// Emitted when the user wants to see the card of a finding, by its index.
+  /// Emitted when the user wants to see the card of a finding. `place` is its index in ReportFile::diagnosis().
   void findingWanted(std::size_t place);
   /// Emitted when the user wants to see the advised FP32 functions on the board.
   void adviceWanted();

@@ -20,9 +20,9 @@ namespace {
 constexpr std::size_t kMostWidenedBy = 7;  // a line is widened for each curve drawn over it, up to this many
 constexpr qsizetype kMostBars = 12;        // maximum number of bars whose names fit
 constexpr int kNamesInARow = 2;            // legend entries per row if names are long
-constexpr int kNarrowest = 200;            // pixels
-constexpr int kLowest = 150;               // pixels
-constexpr int kIcon = 8;                   // pixels
+constexpr int kNarrowest = 200;            // minimum width of a plot, in pixels
+constexpr int kLowest = 150;               // minimum height of a plot, in pixels
+constexpr int kIcon = 8;                   // size of a legend icon, in pixels
 constexpr int kPlots = 4;
 
 struct Points {

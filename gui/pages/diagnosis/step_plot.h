@@ -16,7 +16,7 @@ class StepPlot : public QWidget {
  public:
   explicit StepPlot(QWidget* parent = nullptr);
 
-  /// `rows` must ascend by step.
+  /// Plots `rows`, which must ascend by step.
   void showRows(std::vector<queries::SiteStepRow> rows);
   /// Returns whether a sentence is shown instead of a curve, for example since the rows have no measurement.
   bool isEmpty() const { return !sentence_.isEmpty(); }

@@ -11,7 +11,7 @@ namespace {
 constexpr int kHeat = 18;  // height of the heat map, in pixels
 constexpr int kMargin = 4;
 
-const Formats kShown(0b0011);  // indices into kFormats: FP16 and BF16
+const Formats kShown(0b0011);  // bit i: kFormats[i] is shown; here FP16 and BF16
 
 }  // namespace
 

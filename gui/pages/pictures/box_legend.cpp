@@ -8,8 +8,8 @@ namespace ampprof::gui {
 namespace {
 
 constexpr int kScaleLength = 120;
-constexpr int kGap = 6;       // pixels
-constexpr int kWideGap = 20;  // pixels, between unrelated entries
+constexpr int kGap = 6;       // space between the parts of an entry, in pixels
+constexpr int kWideGap = 20;  // space between unrelated entries, in pixels
 
 }  // namespace
 

@@ -13,7 +13,7 @@ class BoxLegend : public QWidget {
   Q_OBJECT
 
  public:
-  /// Not drawn if `title` is empty.
+  /// A colour scale of the legend. Not drawn if `title` is empty.
   struct Scale {
     BoxTone::Kind kind = BoxTone::Kind::Heat;
     QString title;

@@ -15,12 +15,12 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr double kLeastBox = 0.5;     // pixels; narrower or lower boxes are not drawn
-constexpr double kGapFrom = 3.0;      // pixels; smaller boxes have no gap to the next one
-constexpr int kTextMargin = 4;        // pixels, left and right
-constexpr double kLeastRow = 1.6;     // lines of text
-constexpr double kHighestRow = 12.0;  // lines of text
-constexpr double kHeader = 1.35;      // lines of text
+constexpr double kLeastBox = 0.5;     // minimum width and height of a box, in pixels; smaller boxes are not drawn
+constexpr double kGapFrom = 3.0;      // minimum width and height, in pixels, of a box with a gap to the next one
+constexpr int kTextMargin = 4;        // space left and right of a text, in pixels
+constexpr double kLeastRow = 1.6;     // minimum height of a row, in lines of text
+constexpr double kHighestRow = 12.0;  // maximum height of a row, in lines of text
+constexpr double kHeader = 1.35;      // height of a header, in lines of text
 constexpr int kFewestCharacters = 4;  // minimum space for text in a box, in characters; a smaller box has no text
 
 }  // namespace

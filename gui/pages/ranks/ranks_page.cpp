@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kMostSentences = 8;  // enough for two launches with four sentences each
 constexpr int kPatternWidth = 44;          // minimum width of the field for the pattern, in characters
-constexpr int kBytesOfCharacter = 4;       // upper limit in UTF-8
+constexpr int kBytesOfCharacter = 4;       // maximum number of bytes of a character in UTF-8
 
 constexpr const char* kTimeline = "timeline";
 constexpr const char* kEvents = "events";
@@ -101,7 +101,7 @@ void RanksPage::filterRanks() {
         .only_standing_out = only_->isChecked()};
     seen().keep([this, wanted](const views::Record& record) { return wanted.letsThrough(model().view(), record); });
     wrong_.clear();
-  } catch (const analysis::Pattern::Error& error) {  // keep the rows
+  } catch (const analysis::Pattern::Error& error) {  // the rows stay as they are
     wrong_ = QString("'%1' is not a regular expression: %2.").arg(pattern_->text(), QString::fromUtf8(error.what()));
   }
   saySomething();

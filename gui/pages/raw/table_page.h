@@ -24,7 +24,7 @@ class TablePage : public Page {
   Q_OBJECT
 
  public:
-  /// `view`: one of views::all_views().
+  /// Creates the page of a view. `view`: name of one of views::all_views().
   TablePage(std::shared_ptr<const ReportFile> file, std::string view, QWidget* parent = nullptr);
 
   void open() override;

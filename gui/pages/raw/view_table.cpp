@@ -17,7 +17,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kWidestColumn = 420;  // pixels
+constexpr int kWidestColumn = 420;  // maximum width of a column, in pixels
 constexpr int kRowPadding = 6;
 
 void copyRows(const QTableView& table) {

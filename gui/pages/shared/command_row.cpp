@@ -15,7 +15,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kWidthOfCaption = 18;  // characters
+constexpr int kWidthOfCaption = 18;  // width of the caption, in characters
 
 }  // namespace
 

@@ -13,7 +13,7 @@ class CommandRow : public QFrame {
   Q_OBJECT
 
  public:
-  /// `caption`: label before the command, such as "To record it".
+  /// Creates an empty row. `caption`: label before the command, such as "To record it".
   explicit CommandRow(const QString& caption, QWidget* parent = nullptr);
 
   /// `report`: path of the report that the command creates; "" for a command that can only be copied.

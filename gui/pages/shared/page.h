@@ -51,7 +51,7 @@ class Page : public QWidget {
   /// Shows a run, and a step of it if given, now or when the page is opened. Ignored by pages that show all runs.
   virtual void showPlace(const RunPlace& /*place*/) {}
 
-  /// Selects a call site (as in OpRow), now or once it is read; "" for none. Emits no signal.
+  /// Selects a call site (an OpRow::call_site), now or once it is read; "" clears the selection. Emits no signal.
   void select(const QString& call_site) {
     if (call_site == selection_) return;
     selection_ = call_site;
@@ -64,11 +64,11 @@ class Page : public QWidget {
   bool isCancelled() const { return is_cancelled_; }
   /// Cancels all readings of this page and drops their results.
   void cancelReading();
-  /// Restarts cancelled readings.
+  /// Restarts the readings that the user cancelled.
   void readAgain();
 
  signals:
-  /// Emitted when the user selected a call site; "" for none.
+  /// Emitted when the user selected a call site, or cleared the selection ("").
   void selected(const QString& call_site);
   void commandChanged();
   /// Emitted with an error message that also says what to do.
@@ -108,7 +108,7 @@ class Page : public QWidget {
   }
   /// Called when the readings were cancelled. Override it to reset state that a reading set.
   virtual void cancelled() {}
-  /// Restarts cancelled readings.
+  /// Called by readAgain() to restart the readings.
   virtual void reread() { renewed(); }
 
   /// Returns the selected call site, "" for none.

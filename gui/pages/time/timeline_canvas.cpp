@@ -19,8 +19,8 @@ namespace {
 
 constexpr double kZoomOfKey = 1.5;
 constexpr double kZoomOfWheel = 1.25;    // factor per notch of the wheel
-constexpr double kNotch = 120.0;         // QWheelEvent::angleDelta() per notch
-constexpr double kPanOfKey = 0.15;       // fraction of the width
+constexpr double kNotch = 120.0;         // QWheelEvent::angleDelta() for one notch
+constexpr double kPanOfKey = 0.15;       // distance that a key pans, as a fraction of the width
 constexpr double kMarginOfCurrent = 40;  // minimum distance of the current call from the edges, in pixels
 
 /// Escapes untrusted text from a report, since tool tips interpret rich text.

@@ -71,7 +71,7 @@ class TimelinePage : public Page {
   QLabel* line_;                    ///< text about the measured span or the current item
   QPushButton* to_steps_;           ///< hidden unless a span is measured
   queries::StepSpan offered_;       ///< steps that to_steps_ offers
-  std::optional<RunPlace> wanted_;  ///< place to show once its run is read
+  std::optional<RunPlace> wanted_;  ///< run and step to show once the run is read
   QTimer soon_;                     ///< delays reading the next picture until the view rests
   bool is_open_ = false;
   bool is_reading_ = false;
