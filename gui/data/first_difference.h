@@ -13,7 +13,7 @@ namespace ampprof::gui {
 /// The first call that differs between two runs, as in `ampprof diff --first`.
 struct FirstDifference {
   std::vector<views::Sentence> sentences;
-  std::string call_site;       ///< first call site that differs; "" if none does
+  std::string call_site;       ///< call site of the first call that differs; "" if no call differs
   std::vector<double> growth;  ///< relative distance of each differing call, beginning with the call at `call_site`
 };
 

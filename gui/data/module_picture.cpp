@@ -80,7 +80,7 @@ ModulePicture modulePicture(const PicturedSites& sites, std::optional<Phase> pha
   }
   picture.tree = weightedTree(leavesOf(picture.sites, siteMeasures()[measure]));
   picture.figures.resize(picture.tree.nodes.size());
-  for (std::size_t node = picture.tree.nodes.size(); node-- > 0;) {  // children have larger indices than their parents
+  for (std::size_t node = picture.tree.nodes.size(); node-- > 0;) {  // children first: they have larger indices
     const WeightedTree::Node& of = picture.tree.nodes[node];
     if (of.leaf) {
       picture.figures[node] = figuresOf(*picture.sites[*of.leaf], measure, sites.has_noise);

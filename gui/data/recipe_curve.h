@@ -13,7 +13,7 @@ namespace ampprof::gui {
 
 /// A dot of the plot of time against impact: a choice of a format for each matmul.
 struct CurveDot {
-  std::string name = {};  ///< "all mxfp8"; "" for a point of the curve
+  std::string name = {};  ///< label, such as "all mxfp8"; "" for a point of the curve
   double us = 0.0;        ///< predicted time of the matmuls of a step
   double share = 0.0;     ///< fraction of the tolerances that the impact uses up; 0 without impact
 

@@ -62,7 +62,7 @@ class ReportFile {
   /// Returns a loss curve for each of runs(). With `representatives` of many ranks, returns a band for each launch, and
   /// curves only of the ranks that stand out.
   LossCurves losses(const analysis::Representatives* representatives) const;
-  /// Throws UsageError for an invalid regular expression.
+  /// Returns a view of `ampprof show`. Throws UsageError if a pattern in `request` is an invalid regular expression.
   views::View view(const ViewRequest& request) const;
   Overflow overflow(std::int64_t run) const;
   /// Returns the runs of a level, or the run with an id, as one side of a comparison. Throws UsageError if there is no
@@ -90,7 +90,7 @@ class ReportFile {
   Measured measured(std::int64_t run, const TimeSpan& span, std::int64_t most) const;
 
  private:
-  /// Requires calls_mutex_ to be held.
+  /// Returns the connection for op calls. The caller must hold calls_mutex_.
   const queries::Report& calls() const;
 
   std::filesystem::path path_;
@@ -120,7 +120,8 @@ std::shared_ptr<const Board> advisedBoard(const ReportFile& file);
 /// Returns the board of the first run at a level; null if there is none.
 std::shared_ptr<const Board> boardAt(const ReportFile& file, const std::string& level);
 
-/// Returns the first run with an overflow, else the run that the summary describes; empty if there are no runs.
+/// Returns the id of the first run with an overflow; if there is none, of the run that the summary describes. Empty if
+/// there are no runs.
 std::optional<std::int64_t> runWithOverflow(const ReportFile& file);
 
 /// Returns the number of steps of a run; if `run` is empty, the largest number of steps of any run.

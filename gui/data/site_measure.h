@@ -26,7 +26,8 @@ struct SiteMeasure {
   const char* nothing;      ///< tells the user how to record the measure if no call site has it
   std::string_view figure;  ///< name of the measure in compare::site_figures()
   Total total;
-  std::optional<double> (*of)(const queries::OpRow&, double steps);  ///< `steps`: recorded steps of the run
+  /// Returns the value of a call site; `steps`: recorded steps of the run.
+  std::optional<double> (*of)(const queries::OpRow&, double steps);
   std::string (*show)(double);
   std::string_view figure_on_gpu = {};  ///< replaces `figure` if the run had a GPU
 };

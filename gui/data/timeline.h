@@ -29,7 +29,7 @@ struct Scope {
   std::int64_t from_ns = 0;
   std::int64_t to_ns = 0;
   int depth = 0;     ///< level: first NVTX ranges, then the phase, then one level per part of the module path
-  std::string name;  ///< "backward", "decoder"
+  std::string name;  ///< label, such as "backward" or "decoder"
 
   bool operator==(const Scope&) const = default;
 };

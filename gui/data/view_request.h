@@ -16,7 +16,8 @@ struct ViewRequest {
   std::optional<std::int64_t> run = {};         ///< all runs if empty
   std::optional<analysis::GroupBy> group = {};  ///< how to group rows, for views that support groups
   std::optional<queries::StepSpan> steps = {};  ///< restricts views that support steps; all steps if empty
-  std::optional<std::string> op = {};           ///< regular expression that call sites must match before grouping
+  /// Regular expression for ops, which filters call sites before grouping.
+  std::optional<std::string> op = {};
   /// Like `op`, for modules; both only for views that support groups or filters.
   std::optional<std::string> module = {};
   /// Sort by program order, for views that support groups; false: the view's own order.

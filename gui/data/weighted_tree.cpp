@@ -22,7 +22,7 @@ class Builder {
   }
 
   WeightedTree take() {
-    // Children have larger indices than their parents.
+    // Adds weights from the leaves to the root: children have larger indices than their parents.
     for (std::size_t node = nodes_.size() - 1; node > 0; --node)
       nodes_[nodes_[node].parent].weight += nodes_[node].weight;
     for (Node& node : nodes_) {

@@ -12,7 +12,7 @@
 
 namespace ampprof::gui {
 
-/// Formats whose ranges are drawn, by index into kFormats.
+/// Set of the formats whose ranges are drawn. Bit i means kFormats[i].
 using Formats = std::bitset<kFormats.size()>;
 
 QColor colourOf(std::size_t format);

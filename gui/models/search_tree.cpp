@@ -40,7 +40,7 @@ std::vector<views::Column> with_members_first(std::vector<views::Column> columns
 
 struct SearchTree::Node {
   std::string key;                 ///< unique among siblings, constant during a search
-  std::vector<views::Cell> cells;  ///< one for each of columns_; missing ones at the end are empty
+  std::vector<views::Cell> cells;  ///< in the order of columns_; cells that are missing at the end are empty
   QString tip = {};
   bool is_best = false;
   Node* parent = nullptr;

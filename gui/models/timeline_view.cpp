@@ -9,7 +9,7 @@ namespace ampprof::gui {
 namespace {
 
 constexpr double kShortestNs = 1'000.0;
-constexpr double kMarginOfFocus = 0.1;  // fraction of the span, on each side
+constexpr double kMarginOfFocus = 0.1;  // margin of focus() on each side, as a fraction of the span
 constexpr std::int64_t kLongestStep = 1'000'000'000'000'000'000;
 
 double lengthOf(const TimeSpan& span) { return static_cast<double>(span.to_ns) - static_cast<double>(span.from_ns); }
@@ -145,7 +145,7 @@ TimelineTicks ticksOf(const TimelineView& view, double least_pixels) {
   TimelineTicks ticks;
   const double least_ns = least_pixels * view.nsPerPixel();
   for (int factor = 0; static_cast<double>(ticks.step_ns) < least_ns && ticks.step_ns < kLongestStep; ++factor) {
-    ticks.step_ns = factor % 3 == 1 ? ticks.step_ns / 2 * 5 : ticks.step_ns * 2;  // 1, 2, 5, 10
+    ticks.step_ns = factor % 3 == 1 ? ticks.step_ns / 2 * 5 : ticks.step_ns * 2;  // 1, 2, 5, 10, 20, … ns
   }
   const auto [from, to] = view.visible();
   for (std::int64_t n = from / ticks.step_ns; n <= to / ticks.step_ns; ++n) {

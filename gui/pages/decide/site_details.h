@@ -59,10 +59,10 @@ class SiteDetails : public QWidget {
   QLabel* change_;  ///< text about the loss change
   ImpactBar* rounded_;
   ExponentPlot* exponents_;
-  QLabel* scaled_;  ///< effect of the advised loss scale on the exponents
+  QLabel* scaled_;  ///< text on the effect of the advised loss scale on the exponents
   StepPlot* steps_;
   QLabel* reason_;
-  QLabel* executed_;                            ///< whether the call site ran on Tensor Cores
+  QLabel* executed_;                            ///< text on whether the call site ran on Tensor Cores
   std::shared_ptr<const queries::OpRow> site_;  ///< call site whose errors over steps are shown
   QTimer soon_;                                 ///< delays reading until the selection has not changed for a moment
   /// Number of requests for errors over steps; only the last request is read.

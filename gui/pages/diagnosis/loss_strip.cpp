@@ -17,8 +17,8 @@ namespace {
 constexpr int kStripHeight = 56;  // height of the widget, in pixels
 constexpr int kPadding = 4;
 constexpr int kNotFiniteTick = 6;    // height of the mark of a step whose loss is not finite, in pixels
-constexpr int kLossColour = 0;       // argument of categoryColour()
-constexpr int kNotFiniteColour = 1;  // argument of categoryColour()
+constexpr int kLossColour = 0;       // category of the loss, for categoryColour()
+constexpr int kNotFiniteColour = 1;  // category of the marks, for categoryColour()
 
 }  // namespace
 

@@ -38,7 +38,7 @@ BoxTone changeTone(const NodeFigures& figures, std::size_t measure, double stren
 std::vector<BoxTone> heatTones(const ModulePicture& picture, std::size_t measure, double noise) {
   const double largest = largestOf(picture, measure);
   std::vector<BoxTone> tones(picture.figures.size());
-  for (std::size_t node = tones.size(); node-- > 0;) {  // children have larger indices than their parents
+  for (std::size_t node = tones.size(); node-- > 0;) {  // children first: they have larger indices
     const WeightedTree::Node& of = picture.tree.nodes[node];
     if (of.leaf) tones[node] = heatTone(picture.figures[node], measure, largest, noise);
     for (const std::size_t child : of.children)

@@ -23,7 +23,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr double kSeconds = 30;  // time limit for a query
+constexpr double kSeconds = 30;  // time limit for a query, in seconds
 constexpr std::size_t kMostAnswerRows = 1000;
 constexpr int kLinesOfQuery = 4;
 
