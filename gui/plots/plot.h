@@ -17,7 +17,7 @@ namespace ampprof::gui {
 /// Category (an index into kCategories) for the least important lines. Its colour is grey.
 inline constexpr int kFaintCategory = 7;
 
-/// Returns the colour of a category, its element of kCategories, for a light or dark palette.
+/// Returns the colour of a category for a light or dark palette, from kCategories. Colours repeat after the last one.
 QColor categoryColour(int category, const QPalette& palette);
 
 /// Creates a plot with the colours and font of the window. The wheel zooms and dragging moves along x; a double click

@@ -13,8 +13,8 @@ class QVBoxLayout;
 
 namespace ampprof::gui {
 
-/// Lists what the user can do next, with buttons: remedies of the costliest findings, and the advised FP32 functions.
-/// Hidden if the list is empty.
+/// Lists what the user can do next, with buttons: remedies of the costliest findings; then a choice of matmuls if the
+/// report judges recipes, else the advised FP32 functions. Hidden if the list is empty.
 class NextSteps : public QWidget {
   Q_OBJECT
 
