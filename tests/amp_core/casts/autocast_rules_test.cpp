@@ -15,7 +15,7 @@
 namespace amp {
 namespace autocast_rules_test {
 
-/// Enables torch.autocast on the CPU for its lifetime, as a program does.
+/// Enables torch.autocast on the CPU until it is destroyed. Stands in for a program's own autocast.
 class Autocast {
  public:
   explicit Autocast(at::ScalarType type = at::kBFloat16) {

@@ -18,7 +18,7 @@ using torch::kHalf;
 
 // ---- a weight in training, in evaluation, and after a direct write --------------------------------------------------
 
-/// One of the three kinds of module in Apex's own test: a matmul, or a function of one of its other two lists.
+/// A kind of module in Apex's own test: a function on its whitelist, on its blacklist, or on its promotion list.
 struct Kind {
   const char* name;
   at::Tensor (*run)(const at::Tensor& x, const at::Tensor& w);

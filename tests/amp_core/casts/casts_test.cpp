@@ -17,7 +17,7 @@ using torch::kFloat;
 using torch::kHalf;
 namespace F = torch::nn::functional;
 
-/// Enables casts for its lifetime.
+/// Enables casts on this thread until it is destroyed.
 struct O1 {
   O1() { enable_casts_on_this_thread(); }
   ~O1() { disable_casts_on_this_thread(); }

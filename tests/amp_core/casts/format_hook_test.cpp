@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links only libamp_core.so, which loads the library of recipes itself.
+// Tests recipes in a program that links only libamp_core.so, which loads the library of recipes itself.
 #include "amp_core/casts/format_hook.h"
 
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 
 namespace amp {
 
-/// Enables the casts of a policy for its lifetime.
+/// Enables a policy's casts on this thread until it is destroyed.
 struct InForce {
   explicit InForce(const std::string& policy = "") { enable_casts_on_this_thread(parse_policy(policy, "test")); }
   ~InForce() { disable_casts_on_this_thread(); }

@@ -217,7 +217,7 @@ const Case kCases[]{
      }},
 };
 
-/// Returns the result, and the gradient of its weighted sum. The random weights prevent cancellation.
+/// Returns an op's result, and the gradient of a weighted sum of the result. Random weights prevent cancellation.
 std::pair<Tensor, Tensor> run(const Case& each, at::ScalarType type) {
   const Tensor x = input(each.shape, type).requires_grad_();
   torch::manual_seed(3);  // for ops that draw random numbers
@@ -313,7 +313,7 @@ TEST(EmulatedOps, WriteTheirNoiseAndThemselves) {
   Tensor noise = torch::zeros_like(x);
   torch::manual_seed(3);
   const Tensor y = at::rrelu_with_noise(x, noise, 0.1, 0.3, /*training=*/true);
-  // The noise is the slope. It and the output are rounded separately.
+  // The noise holds rrelu's slopes. Noise and output are rounded separately, so the product only approximates y.
   EXPECT_TRUE(torch::allclose(y.to(torch::kFloat), (x * noise).to(torch::kFloat), 2e-3, 1e-4));
   EXPECT_FALSE(at::equal(noise, torch::zeros_like(x)));
   Tensor in_place = x.clone();

@@ -38,7 +38,7 @@ using Packed = torch::nn::utils::rnn::PackedSequence;
 
 at::Tensor ones(at::ScalarType type = kFloat) { return torch::ones({2}, type); }
 
-/// Calls the function that it is given, so that one model has all kinds of forward.
+/// A model whose forward() calls the function passed to it, so that one model can take and return anything.
 struct ProbeImpl : torch::nn::Module {
   template <class Function, class... Arguments>
   decltype(auto) forward(const Function& function, Arguments&&... arguments) {

@@ -77,8 +77,8 @@ void add_without_iterations(std::vector<Program>& simpler, const Program& progra
   }
 }
 
-/// Adds the program without pass `j` of iteration `i`. Does nothing if the pass ends an accumulation, because its
-/// delayed passes would remain.
+/// Adds a copy of the program without pass `j` of iteration `i`. Does nothing if the pass ends an accumulation, because
+/// the delayed passes would remain.
 void add_without_pass(std::vector<Program>& simpler, const Program& program, std::size_t i, std::size_t j) {
   const auto& passes = program.iterations[i].passes;
   const bool ends_accumulation = j > 0 && passes[j - 1].delays_unscale && !passes[j].delays_unscale;

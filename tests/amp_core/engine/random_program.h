@@ -23,7 +23,7 @@ struct Pass {
   bool operator==(const Pass&) const = default;
 };
 
-/// Zeroes gradients, runs passes, and steps some optimizers.
+/// One iteration of a training loop: zeroes gradients, runs passes, and steps some optimizers.
 struct Iteration {
   bool zeroes_to_none = true;
   std::vector<Pass> passes;
@@ -52,8 +52,8 @@ struct Program {
 
 Program make_program(std::uint32_t seed);
 
-/// Returns programs with one part removed or simplified. If a program fails and none of these does, each of its parts
-/// contributes to the failure.
+/// Returns copies of a program, each with another part removed or simplified. If the program fails and none of the
+/// copies does, all its parts contribute to the failure.
 std::vector<Program> simpler(const Program& program);
 
 std::ostream& operator<<(std::ostream& out, const Program& program);

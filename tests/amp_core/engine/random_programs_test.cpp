@@ -102,7 +102,7 @@ struct ScaleModel {
   }
 };
 
-/// Plain FP32 training. Overflows only make it skip steps.
+/// Runs a program in plain FP32, without a loss scale. Overflows only make it skip steps.
 class Reference {
  public:
   explicit Reference(const Program& program)
@@ -133,7 +133,7 @@ class Reference {
     return !skipped;
   }
 
-  /// Returns whether a skip or an update of a scale is pending. A checkpoint does not store pending ones.
+  /// Returns whether a skip or an update of a scale is pending. A checkpoint stores neither.
   bool owes_something() const {
     const auto owes_skip = [](const auto& loss) { return loss.has_value(); };
     const auto owes_update = [](const ScaleModel& scale) { return scale.owes_update; };
@@ -168,7 +168,7 @@ class Reference {
   bool is_poisoned_ = false;                         ///< one of the passes with scaled gradients is poisoned
 };
 
-/// Runs the same program in mixed precision.
+/// Runs a program with the engine, in mixed precision.
 class Training {
  public:
   Training(const Program& program, const Kind& kind) : program_(program), kind_(kind) {

@@ -210,7 +210,7 @@ TEST_P(LossAtEveryLevel, GroupsKeepRatesOfTheirOwnAndFollowASchedule) {
 }
 
 TEST_P(LossAtEveryLevel, AGradientPenaltyTrainsAsInFp32) {
-  // Adds the squared gradient of each weight to the loss: with the gradient w, the new gradient is w + 2w.
+  // The penalty adds the squared gradient of each weight to the loss. The gradient is w without it, and w + 2w with it.
   Training training;
   initialize(training.layer, training.optimizer, dynamic(GetParam()));
   const auto with_penalty = [&](const at::Tensor& scaled) {

@@ -13,8 +13,8 @@ namespace engine_with_fused_test {
 
 using namespace testing_optimizers;
 
-/// A linear map. The weight's gradient is the input, which is exact in half at scale 65536 / 1024. It does not depend
-/// on the weight, so masters may have any FP32 value.
+/// A linear map. The weight's gradient is the input, which is exact in half at scale 65536 / 1024. The gradient does
+/// not depend on the weight, so masters may have any FP32 value.
 struct MapImpl : torch::nn::Module {
   MapImpl() : weight(register_parameter("weight", (torch::arange(6, torch::kFloat).reshape({3, 2}) - 2) / 8)) {}
   at::Tensor forward(const at::Tensor& x) { return x.matmul(weight); }

@@ -21,7 +21,7 @@ using Tensors = std::vector<at::Tensor>;
 using Groups = std::vector<torch::optim::OptimizerParamGroup>;
 using OptimizerPtr = std::unique_ptr<torch::optim::Optimizer>;
 
-/// Returns leaves that require gradients.
+/// Returns random leaves of these shapes that require gradients.
 inline Tensors parameters_like(const std::vector<std::vector<std::int64_t>>& shapes, at::ScalarType type = at::kFloat,
                                std::uint64_t seed = 1) {
   torch::manual_seed(seed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the native list with the macros of this LibTorch and with its kernels for CUDA autocast. This test must not
-// install kernels of the engine, so that it sees only LibTorch's.
+// install kernels of the engine, so that it sees only LibTorch's kernels.
 #include "amp_core/policy/native_list.h"
 
 #include <ATen/autocast_mode.h>
