@@ -157,8 +157,8 @@ TEST(InheritedError, IsLookedForInOneRun) {
   EXPECT_TRUE(has_inherited_error(rows, 2));
 }
 
-/// Two runs. Run 1 has a matmul whose sizes break a Tensor Core rule, one whose sizes fit, and an op without a
-/// signature. Run 2 has only the first.
+/// Two runs. Run 1 has a matmul whose sizes break a Tensor Core rule, a matmul whose sizes fit, and an op without a
+/// signature. Run 2 has only the first matmul.
 class JudgedMatmuls : public testing::Test {
  protected:
   JudgedMatmuls() {

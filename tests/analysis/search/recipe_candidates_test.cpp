@@ -60,7 +60,7 @@ TEST(RecipeCandidates, LeaveOutWhatIsNotRounded) {
             (Lines{"first fprop bf16", "first wgrad bf16"}));
 }
 
-/// Otherwise the run with every candidate in high precision would still round this matmul.
+/// The run with every candidate in high precision must not round this matmul, so the matmul must be a candidate.
 TEST(RecipeCandidates, HoldWhatIsRoundedAndWasNotMeasuredToo) {
   RecipeLayer frozen = layer("teacher", {});
   frozen.is_rounded = {true, false, false};

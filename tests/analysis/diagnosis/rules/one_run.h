@@ -50,7 +50,7 @@ inline ErrorStats with_error(double relative, std::int64_t flushed = 0) {
   return error;
 }
 
-/// Adds a copy of `like` in each of these steps, with `op` as its origin.
+/// Adds a copy of the event `like` to each of `steps`. The event begins in `op`.
 inline void add_events(ReportRows& rows, const queries::OpRow& op, const queries::EventRow& like,
                        const std::vector<std::int64_t>& steps) {
   for (const std::int64_t step : steps) {
