@@ -22,7 +22,7 @@ LEVELS = ("O0", "O1", "O2", "O3")
 
 
 class NativeScaleLoss:
-    """Scales as torch.amp.GradScaler does, and skips a step whose gradients are not finite."""
+    """Scales a loss like torch.amp.GradScaler, and skips a step whose gradients are not finite."""
 
     def __init__(self, loss, optimizers, loss_id=0, delay_unscale=False):
         self.optimizers = optimizers if isinstance(optimizers, list) else [optimizers]
