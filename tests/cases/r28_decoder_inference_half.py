@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: pure inference with a convolutional decoder in FP16. One late block has activations of 1e5: its convolution
-#   returns inf for the third image, and the next GroupNorm NaN for the whole sample. FP32 can represent them.
+# Situation: pure inference with a convolutional decoder in FP16. One late block has activations of 1e5, which
+#   FP32 holds: its convolution returns inf for the third image, and the next GroupNorm NaN for the whole sample.
 # Source: huggingface/diffusers#9844 and #7188, invoke-ai/InvokeAI#4083, leejet/stable-diffusion.cpp#10.
 # Options: --inherited
 # steps: 0

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Situation: parameters are BF16, so .grad is BF16 as well, and accumulates 200 micro-batches before one update. One
-#   hard micro-batch makes the sum large; what the others add is less than half an ulp of it. The gradient's error is 22
-#   % in step 1 and 6 % in step 2, due to the accumulation, not to a matmul.
+#   hard micro-batch makes the sum large; the other ones each add less than half an ulp of the sum. The gradient's error
+#   is 22 % in step 1 and 6 % in step 2, due to the accumulation, not to a matmul.
 # Source: deepspeedai/DeepSpeed#2768, NVIDIA/Megatron-LM#372 and #502, ISEEKYAN/Megatron-LM#149, mlnomadpy/flaxchat#6.
 # Options: --impact --inherited
 # steps: 2

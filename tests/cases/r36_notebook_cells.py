@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a notebook, whose cells are strings compiled under names without files. A second run of its cell defines
-#   the model's class again. A training cell is interrupted between backward and update of its fifth step, and then run
-#   again. In the second run, iterations 1 to 4 are skipped. `cached` fills linecache, as IPython does.
+# Situation: a notebook, whose cells are strings compiled under names without files. The cell that defines the
+#   model runs twice. The training cell is interrupted between backward and update of its fifth step, then runs again.
+#   In the second run, iterations 1 to 4 are skipped. `cached` fills linecache, as IPython does.
 # Source: pyutils/line_profiler#86, rkern/line_profiler#23, comet-ml/issue-tracking#1, jupyter/nbconvert#1440.
 # Options: --impact --inherited
 # steps: 10 or 11
