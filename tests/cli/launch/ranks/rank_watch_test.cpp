@@ -16,7 +16,7 @@
 namespace ampprof::cli {
 namespace rank_watch_test {
 
-/// Processes that claim ranks as real ranks do.
+/// Processes that claim ranks, like the ranks of a program.
 class RankWatched : public testing::Test {
  protected:
   /// Starts a process that exits with this code as soon as its pipe is closed.
