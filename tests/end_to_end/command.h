@@ -20,16 +20,15 @@ struct CommandResult {
 /// Runs a shell line in `folder` and waits for it.
 CommandResult run_command(const std::string& line, const std::filesystem::path& folder);
 
-/// Runs a line with a reproducible result in its own folder and waits for it. For a repeated line, returns the first
-/// result.
+/// Runs a shell line in a temporary folder and waits for it. Runs each line only once, so its result must be
+/// reproducible.
 const CommandResult& run_once(const std::string& line);
 
-/// Return paths of built files, for shell lines. AMPPROF_TEST_SCRIPTS overrides the folder of scripts,
-/// AMPPROF_TEST_PYTHON the Python.
+/// Return paths of built files and scripts, for shell lines. AMPPROF_TEST_SCRIPTS overrides the folder of scripts.
 std::string ampprof();
 std::string program(const std::string& name);
 std::string script(const std::string& name);
-/// Returns the Python whose LibTorch ampprof was built for, or an empty text if there is none.
+/// Returns the Python whose LibTorch ampprof was built for, or AMPPROF_TEST_PYTHON if set. Empty if it does not exist.
 std::string python();
 /// Returns the folder of the Python module `ampprof`.
 std::string python_modules();

@@ -60,8 +60,8 @@ class Cuda : public ::testing::Test {
 };
 
 // The GradScaler waits for the device to look for overflows, and the statistics of the step arrive then. If a step has
-// NaN or inf, ampprof also looks for the first call with such an input. At the scale of --what-if, each step has some.
-// SampleOnCuda counts the waits in steps without overflow.
+// NaN or inf, ampprof also looks for the first call with such an input. With --what-if, every step overflows at the
+// assumed scale. SampleOnCuda counts the waits in steps without overflow.
 TEST_F(Cuda, ProgramEndsAsItDoesAloneAndIsWaitedForOnceAStepAtMost) {
   const std::string counts = "COUNTS=counts.json ";
   const CommandResult alone = plain("cuda_train.py", counts);
@@ -129,8 +129,8 @@ class SampleOnCuda : public Cuda, public ::testing::WithParamInterface<SampleCas
     long copies_to_the_host;
   };
 
-  /// Returns the counts of a run with kSteps more steps, less those of a shorter run. All values on the device are
-  /// zero, so no step overflows.
+  /// Runs the sample twice, the second time with kSteps more steps. Returns the difference of the counts. All values on
+  /// the device are zero, so no step overflows.
   Asked in_steps(const std::string& name, const std::string& before) {
     const long few = 2;
     const long many = few + kSteps;

@@ -25,8 +25,8 @@ using profiler::NamedPlace;
 
 class Faults : public ::testing::TestWithParam<NamedPlace> {
  protected:
-  /// Returns a program that reaches the place of the fault. Named parameters and compiled graphs need Python, casts
-  /// need torch.autocast.
+  /// Returns a program that reaches the code in which ampprof throws. Named parameters and compiled graphs need Python,
+  /// casts need torch.autocast.
   std::string watched() const {
     if (GetParam().place == FaultPlace::ParameterHook) return python() + " " + script("train.py");
     if (GetParam().place == FaultPlace::CompiledRegion) return python() + " " + script("compiled.py") + " --dropout";

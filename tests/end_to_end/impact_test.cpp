@@ -26,7 +26,7 @@
 namespace ampprof::testing {
 namespace impact_test {
 
-/// Runs a sample, which must succeed. Has its report and its output.
+/// Runs a sample, which must succeed, and holds the output and the report.
 struct Recorded {
   Recorded(const TemporaryFolder& folder, const std::string& options, const std::string& sample)
       : result(run_command(ampprof() + " run --force -o r.ampprof " + options + " sample:" + sample + " --threads 1",
@@ -99,7 +99,7 @@ void expect_rows_of_what_is_rounded(const std::vector<queries::ImpactRow>& rows,
     const bool has_no_master = level == "O3" && row.source == ImpactSource::Parameter;
     EXPECT_EQ(row.impact.has_value(), !has_no_master) << row.name;
     EXPECT_EQ(row.gap, has_no_master ? ImpactGap::NoMaster : ImpactGap::None) << row.name;
-    // If calls are exact, the call in the first step's graph may have a different ordinal.
+    // The row of an exact call may lack the first step, in whose graph the call may have a different ordinal.
     if (row.impact == 0.0) continue;
     EXPECT_EQ(has_no_master ? row.gaps : row.steps, 3) << row.name;
   }

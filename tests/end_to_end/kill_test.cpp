@@ -30,7 +30,7 @@ int kills() {
   return asked != nullptr ? std::atoi(asked) : test_support::runs_repetitions() ? 10 : 4;
 }
 
-/// Returns pairs of a step and the time in seconds on the monotonic clock when it was done, as the program wrote them.
+/// Returns each finished step with the time of its end, in seconds on the monotonic clock, as the program wrote them.
 std::vector<std::pair<int, double>> steps_done(const fs::path& file) {
   std::istringstream lines(bytes_of(file));
   std::vector<std::pair<int, double>> steps;
@@ -40,7 +40,7 @@ std::vector<std::pair<int, double>> steps_done(const fs::path& file) {
   return steps;
 }
 
-/// Returns the last step that the report must hold: the last one that was done more than a second before the program's
+/// Returns the last step that the report must hold: the last step that ended more than a second before the program's
 /// last step.
 std::int64_t step_to_hold(const std::vector<std::pair<int, double>>& steps) {
   std::int64_t must_hold = 0;

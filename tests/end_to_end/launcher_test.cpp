@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests programs that start other programs or processes. The process that trains is recorded, whichever loads LibTorch
-// first. With a launcher, each process with a rank is recorded.
+// Tests programs that start other programs or processes. The process that trains is recorded, even if another process
+// loads LibTorch first. With a launcher, each process with a rank is recorded.
 #include <gtest/gtest.h>
 
 #include <algorithm>

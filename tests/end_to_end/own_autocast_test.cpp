@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests a Python program with torch.autocast and a GradScaler that one function keeps from training: the advice names
-// this function, and its policy repairs the program.
+// Tests a Python program with torch.autocast and a GradScaler in which one function overflows in every step. The advice
+// names this function, and its policy repairs the program.
 #include <gtest/gtest.h>
 
 #include <fstream>

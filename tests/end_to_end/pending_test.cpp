@@ -62,7 +62,7 @@ void expect_same(const std::optional<ErrorStats>& pending, const std::optional<E
 /// Returns whether an op may return a view of uninitialized memory, which holds values of an earlier run.
 bool may_be_unset(const queries::OpRow& op) { return op.op == "select.int" || op.op == "as_strided"; }
 
-/// Removes views of uninitialized memory from a chain of calls. They hold NaN by chance.
+/// Removes views of uninitialized memory from a chain of calls. Such memory may hold NaN.
 std::vector<std::string> without_unset(std::vector<std::string> chain) {
   std::erase_if(chain, [](const std::string& site) {
     return site.find("as_strided") != std::string::npos || site.find("select.int") != std::string::npos;
@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(Runs, PendingFigures,
                              {"--inherited sample:mnist_cnn --steps 5 --opt-level O1 --poison-step 3",
                               "--inherited sample:transformer --steps 2 --opt-level O2"})));
 
-/// Returns whether an op only fills memory. Its input is whatever the memory held before.
+/// Returns whether an op only fills memory. The input of such an op is whatever the memory held before.
 bool fills(const std::string& op) { return op == "uniform_" || op == "zero_" || op == "fill_.Scalar"; }
 
 std::vector<queries::SketchRow> sketches_by(const std::string& environment, const std::string& options) {
@@ -166,7 +166,7 @@ TEST(PendingFigures, HaveTheSameSketchesInTheSameOrder) {
   }
 }
 
-// The scale is found with the first gradients, whose statistics arrive earlier or later than that.
+// ampprof finds the scale with the first gradients. Their statistics may arrive before or after that.
 TEST(PendingFigures, AreDividedByTheScaleOfAGradScaler) {
   if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
   const std::string line = "--impact -- " + python() + " " + script("train.py") + " --amp --init-scale 1000";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests that `ampprof search` returns the functions that spoil a model, and the same ones if it is killed and resumed.
+// Tests that `ampprof search` returns the functions that spoil a model, also if the search is killed and resumed.
 // AMPPROF_PLANTS=all tries every planted failure, AMPPROF_KILLS=20 kills more often.
 #include <gtest/gtest.h>
 

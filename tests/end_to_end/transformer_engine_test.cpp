@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads the factory that `ampprof advise` writes into Transformer Engine itself, if its wheel is installed beside
-// LibTorch's Python (`make te-test`).
+// Runs the factory that `ampprof advise` prints in the real Transformer Engine, if its wheel is installed in LibTorch's
+// Python (`make te-test`).
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -37,7 +37,7 @@ std::string arguments(const Case& value) {
   return " --opt-level " + value.level + size + value.arguments + " --threads 1 --save state.pt";
 }
 
-/// The output of a run and the state that it saved.
+/// The output of a run and the state that the run saved.
 struct Ended {
   explicit Ended(const std::string& line) {
     const TemporaryFolder folder;

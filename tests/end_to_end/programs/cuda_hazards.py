@@ -110,7 +110,7 @@ def inference():
 
 
 def landing_late():
-    """Copies asynchronously again. The memory has new values, of which the program reads one later."""
+    """Copies other values asynchronously, like landing(), and reads them after a synchronization."""
     source = torch.full((1 << 10,), 3.0, device="cuda")
     target = torch.zeros(1 << 10).pin_memory()
     target.copy_(source, non_blocking=True)

@@ -3,7 +3,7 @@
 
 usage: stale_casts.py writes|steps
 
-`writes`: has one module, named after it, for each way to write. `steps`: puts a block around a training loop.
+`writes`: one module for each way to write, with its name. `steps`: one block around a training loop.
 """
 
 import sys
