@@ -9,7 +9,8 @@
 #include "tests/fake_cuda/arena.h"
 #include "tests/fake_cuda/work_queue.h"
 
-/// Shared parts of the twins of LibTorch's kernels. Structs have the layout of LibTorch's structs with the same names.
+/// Shared parts of twins: functions that compute on the CPU what LibTorch's kernels compute. Structs have the layout of
+/// LibTorch's structs with the same names.
 namespace fake_cuda {
 
 template <typename T>

@@ -9,7 +9,7 @@ extern "C" {
 /// "synchronizations", "device allocations" and "driver initializations".
 long fake_cuda_count(const char* name);
 
-/// Copies `bytes` of device memory to `into`, as a debugger can. Returns 0 if `device` is not device memory.
+/// Copies `bytes` bytes of device memory to `into`, as a debugger can. Returns 0 if `device` is not device memory.
 int fake_cuda_peek(const void* device, void* into, unsigned long bytes);
 
 /// Sets a function that each later launch calls on its own thread, with the kernel's mangled name, which stays valid.

@@ -64,8 +64,8 @@ void enqueue_write(cudaStream_t stream, const char* name, const void* to, work::
   enqueue(stream, name, is_lost ? work::Work{} : std::move(write));
 }
 
-/// Copies as the driver does: a copy from pageable memory is staged before the call returns, and a copy to it is
-/// complete.
+/// Copies as the driver does: when the call returns, a copy from pageable memory is staged, and a copy to pageable
+/// memory is complete.
 cudaError_t copied(void* to, const void* from, std::size_t bytes, cudaStream_t stream) {
   const bool waits = is_pageable(to) && stream_of(stream).capture == nullptr;
   count_copy(to, waits);

@@ -37,7 +37,7 @@ struct ReduceOp {
   int number_of_outputs;
 };
 
-/// Replaces the operations of reductions that have no data, such as a factor.
+/// Replaces a reduction's functor if it holds no data. The functor of a mean, for example, holds a factor.
 struct NoOps {};
 
 /// Reduces with two functions: `join` adds an input to the accumulated value, `project` converts this value to the

@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The time when the work before an event was completed. The work queue writes it, and readers wait for that.
+/// The time when the work before an event was completed. The work queue writes it. Readers wait until the work is done.
 struct Moment {
   Clock::time_point at;
 };

@@ -23,13 +23,13 @@ struct Stream {
 /// Returns the stream of a handle. Null and CUDA's special handles mean the default stream of the current device.
 Stream& stream_of(cudaStream_t handle);
 
-/// Enqueues work on a stream, or adds a node to the graph that captures it. `what` names it in logs and graphs.
+/// Enqueues work on a stream, or adds a node to the graph that captures it. `what` names the work in logs and graphs.
 void enqueue(cudaStream_t handle, const std::string& what, work::Work work);
 
 /// Returns the current device of this thread.
 int& current_device();
 
-/// Returns the error of a runtime call for this device. The first call initializes the driver.
+/// Returns the error of a runtime call for a device with this number. The first call initializes the driver.
 cudaError_t check_device(int device);
 
 /// Returns the error of a runtime call, and stores it for cudaGetLastError().

@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <functional>
 
-/// Runs the work of all streams on one thread, in the order of the calls but later than the calls: code that reads a
-/// result without waiting reads the old value.
+/// Runs the work of all streams on one thread, in the order of the calls. The work runs after its call has returned, so
+/// code that reads a result without waiting reads the old value.
 namespace fake_cuda::work {
 
 using Work = std::function<void()>;
-using Ticket = std::uint64_t;  // 0 means done
+using Ticket = std::uint64_t;  // number of a piece of work; 0 counts as done
 
 /// Enqueues work. Empty work takes time, too (FAKE_CUDA_LAG_US).
 Ticket give(Work work);
