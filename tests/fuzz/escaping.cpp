@@ -95,7 +95,7 @@ void check_tables(const Texts& clean) {
   table.rows.push_back(row);
   const Texts markdown = lines_of(views::render_markdown(table));
   require(markdown.size() == 3 && parse_markdown_row(markdown[0]) == shown && parse_markdown_row(markdown[2]) == shown);
-  int natural = -2;  // two spaces separate columns
+  int natural = -2;  // two spaces between columns, but none after the last
   for (const std::string& text : shown) natural += text::display_width(text) + 2;
   for (const int width : {20, 80}) {
     const Texts lines = lines_of(views::render(table, {.width = width}));

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-/// Makes complete reports of a few kilobytes, and damages them. The code names no table, so the schema may change.
+/// Makes complete reports of a few kilobytes, and damages them. The code does not depend on the schema.
 namespace ampprof::fuzz {
 
 struct Column {
