@@ -26,7 +26,7 @@ inline constexpr std::int64_t kStepOfOverflow = 4;
 struct RecordedRank {
   std::int64_t rank = 0;
   std::int64_t step_ms = 4;
-  std::int64_t first_site = 0;  ///< call site where its overflow in kStepOfOverflow begins; 0 for no overflow
+  std::int64_t first_site = 0;  ///< call site where the overflow in kStepOfOverflow begins; 0 for no overflow
   bool ends = true;
   std::optional<double> loss = {};  ///< same value in each step
 };

@@ -8,7 +8,7 @@ namespace ampprof::gui {
 
 inline constexpr const char* kSearchedProgram = "./train --layers 3";
 
-/// Writes the report of a search as the command line does.
+/// Writes a search's report like the command line.
 class SearchTrials {
  public:
   SearchTrials(std::filesystem::path path, search::Question question)
@@ -16,7 +16,7 @@ class SearchTrials {
     store::create_report(path_, false);
   }
 
-  /// Adds a run with a final loss.
+  /// Adds a run under the policy of `set`, with this final loss.
   void add(const search::Set& set, std::int64_t repeat, double loss) const {
     store::ReportWriter writer(path_);
     const std::int64_t run = writer.begin_run({.level = "O1",

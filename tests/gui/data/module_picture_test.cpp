@@ -28,7 +28,7 @@ queries::OpRow site(const char* module, const char* op, double us, std::optional
   return row;
 }
 
-/// Returns call sites that keep their rows alive, as those of a report do.
+/// Returns call sites that keep their rows alive, like the call sites of a report.
 PicturedSites sitesOf(std::vector<queries::OpRow> rows, double steps = 2) {
   const auto owner = std::make_shared<const std::vector<queries::OpRow>>(std::move(rows));
   PicturedSites sites{.owner = owner, .sites = {}};
