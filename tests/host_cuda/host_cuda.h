@@ -13,8 +13,8 @@
 namespace ampprof::host_cuda {
 
 /// Calls `kernel` once for each thread of the grid, with threadIdx, blockIdx, blockDim and gridDim set. Returns when
-/// all threads have ended. Only one launch runs at a time in the process; others wait. Throws std::logic_error if
-/// threads on a GPU would wait for ever, or if a collective would be undefined. The message says where the threads
+/// all threads have ended. Only one launch runs at a time in the process; other launches wait. Throws std::logic_error
+/// if threads on a GPU would wait for ever, or if a collective would be undefined. The message says where the threads
 /// wait.
 void run(const std::function<void()>& kernel, dim3 grid, dim3 block);
 

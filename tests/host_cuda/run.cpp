@@ -70,7 +70,7 @@ class Block {
   }
 
   /// Runs each warp as far as possible before the next one, and the warp's lanes in turn. Every other block runs warps
-  /// and lanes backwards, so that a missing barrier is met in both orders.
+  /// and lanes backwards, so that threads without a barrier between them run in either order.
   void run(bool backwards) {
     do {
       for (std::size_t i = 0; i < warps(); ++i) run_warp(warp(backwards ? warps() - 1 - i : i), backwards);
