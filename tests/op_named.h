@@ -5,7 +5,7 @@
 
 namespace ampprof {
 
-/// Finds an op of LibTorch: "aten::mm".
+/// Returns the op of LibTorch with this name, such as "aten::mm".
 inline c10::OperatorHandle op_named(const char* name, const char* overload = "") {
   return c10::Dispatcher::singleton().findSchemaOrThrow(name, overload);
 }
