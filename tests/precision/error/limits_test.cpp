@@ -90,7 +90,7 @@ TEST(Ranges, AreExactAtTheBordersOfFp16) {
   expect_ranges_of_borders<double>();
 }
 
-/// Returns every bit pattern of a narrow type, several times, so that they fill several blocks.
+/// Returns every bit pattern of a narrow type, several times, so that the values fill several blocks.
 template <typename Word>
 std::vector<Word> patterns() {
   std::vector<Word> all(3 * 65536 + 5);

@@ -34,7 +34,8 @@ TEST(Products, AreThoseOfEqualPlacesWhateverTheLayouts) {
   expect_products(at::_neg_view(gradient), error);
 }
 
-/// The gradients' mean is computed only in FP64.
+/// The mean is computed inside the product. It is stored only for FP64, for views such as _neg_view(), and for tensors
+/// that differ in memory order.
 TEST(Products, OfTwoGradientsAreThoseOfTheirMean) {
   at::manual_seed(3);
   const at::Tensor a = at::randn({4, 6, 5, 3}), b = at::randn({4, 6, 5, 3});

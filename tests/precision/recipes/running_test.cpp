@@ -28,7 +28,7 @@ using Tensors = std::vector<at::Tensor>;
 at::Tensor normal(c10::IntArrayRef sizes) { return at::randn(sizes, at::detail::createCPUGenerator(31)); }
 at::Tensor leaf(c10::IntArrayRef sizes) { return normal(sizes).requires_grad_(); }
 
-/// Enables the casts of a policy for its lifetime. Ops that no rule names run in FP32.
+/// Enables a policy's casts on this thread until it is destroyed. Ops that no rule names run in FP32.
 class InForce {
  public:
   explicit InForce(const std::string& policy) {
@@ -406,7 +406,7 @@ TEST(Runs, CountInTheProgramsOwnAutocast) {
   at::autocast::increment_nesting();
   const at::Tensor y = torch::linear(x, w);
   const at::Tensor again = [&] {
-    const InForce alone("recipe nvfp4");  // in this region, its own policy comes before the rules above
+    const InForce alone("recipe nvfp4");  // autocast's rules come before this policy
     return torch::linear(x, w);
   }();
   at::autocast::decrement_nesting();

@@ -11,7 +11,8 @@ namespace ampprof::advice {
 /// Returns a B200 with round rates: in 1 µs it computes 10^9 multiply-adds in BF16, or moves 10^6 bytes.
 inline gpu::PeakRates round_gpu() { return {"B200", 100, 500, 1000, 2000, 4000, 1000}; }
 
-/// Returns a linear layer of 1024 x 1024 for 4096 tokens. `damage` is that of each matmul per format, in four steps.
+/// Returns a linear layer of 1024 x 1024 for 4096 tokens, measured in four steps. `damage` is the change of the loss by
+/// format, the same for each matmul and step.
 inline RecipeLayer layer(const std::string& module, const std::map<std::string, double>& damage) {
   RecipeLayer layer{.module = module, .op = "linear", .rows = 1024, .columns = 1024, .leading = 4096};
   for (auto& impacts : layer.impacts) {

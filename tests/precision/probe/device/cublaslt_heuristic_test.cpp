@@ -17,7 +17,7 @@ Case gemm(const char* op, const char* signature, Arithmetic arithmetic = {DType:
   return {*workload_of({op, signature, arithmetic.dtype}), arithmetic};
 }
 
-/// Loads the fake cublasLt for its lifetime.
+/// Makes ampprof load the fake cublasLt during each test.
 struct StandIn : testing::Test {
   StandIn() {
     setenv("AMPPROF_CUBLASLT", FAKE_CUBLASLT_LIBRARY, 1);

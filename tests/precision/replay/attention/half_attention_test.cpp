@@ -71,7 +71,7 @@ TEST_F(HalfAttention, HasANodeInTheMathBackend) {
   EXPECT_TRUE(at::allclose(stack[0].toTensor(), exact(q, key.to(at::kFloat), value.to(at::kFloat))));
 }
 
-/// cuDNN's kernel takes a mask. Its causal mask aligns the first query with the first key.
+/// cuDNN's kernel takes a mask. The kernel's own causal mask aligns the first query with the first key.
 TEST_F(HalfAttention, OfCudnnTakesABias) {
   const at::Tensor bias = at::randn({9, 12});
   const at::Tensor q = query.to(at::kFloat), k = key.to(at::kFloat), v = value.to(at::kFloat);

@@ -29,7 +29,7 @@ inline c10::IValue type(at::ScalarType type) { return static_cast<std::int64_t>(
 inline c10::IValue list(Tensors tensors) { return c10::List<Tensor>(std::move(tensors)); }
 inline c10::IValue mask3() { return c10::List<bool>({true, true, true}); }
 
-/// An op on reduced precision, and the test's own computation of it in FP64, from FP64 copies.
+/// An op on arguments in reduced precision, and the test's own computation of its results from FP64 copies of them.
 struct Case {
   const char* name;
   const char* op;

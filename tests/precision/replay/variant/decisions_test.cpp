@@ -60,7 +60,7 @@ class ShadowThatDecides : public testing::Test {
   Tensor numbers(std::vector<double> values) { return at::tensor(values, at::kDouble); }
 
   ExactVariant shadow_{at::kDouble};
-  /// Its argmax is 1 in the run and 2 in the shadow.
+  /// The argmax is 1 in the run and 2 in the shadow.
   Tensor scores_ = beside(numbers({0, 5, 4, 1}), numbers({0, 4.5, 4.75, 1}));
 };
 
