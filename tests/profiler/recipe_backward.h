@@ -88,7 +88,7 @@ class RecipeBackward final : public LeafObserver {
     const auto attention = attention::FusedAttention::of(*forward.schema, forward.arguments);
     std::vector<RecipeLayer> layers = attention_layers(products_, {}, *attention);
     for (RecipeLayer& layer : layers)
-      layer.decisions = {{.is_quantized = true, .reason = ""}};  // takes all sizes, as above
+      layer.decisions = {{.is_quantized = true, .reason = ""}};  // quantizes all sizes, like the layers above
     RecipeFindings found;
     attention_backward_in_recipes(products_,
                                   {*attention,

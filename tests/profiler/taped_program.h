@@ -64,7 +64,7 @@ TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {
   library.fallback(torch::CppFunction::makeFromBoxedFunction<&watch>());
 }
 
-/// Observes the ops of this thread for its lifetime.
+/// Observes the ops of this thread until it is destroyed.
 class Watching {
  public:
   explicit Watching(profiler::LeafObserver* tape, LookAtBackward backward = {},

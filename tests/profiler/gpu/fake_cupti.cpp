@@ -273,7 +273,7 @@ void fake_cupti_take_over() {
   };
 }
 
-/// Returns how many functions are recorded, or -1 if whole kinds of activity are.
+/// Returns how many functions are recorded one by one, or -1 if all functions of an API are recorded.
 int fake_cupti_enabled_calls() {
   const State& fake = state();
   const bool has_kind = fake.enabled.contains(CUPTI_ACTIVITY_KIND_RUNTIME) ||
@@ -294,7 +294,7 @@ CUptiResult cuptiGetThreadIdType(CUpti_ActivityThreadIdType* type) {
 
 CUptiResult cuptiUnsubscribe(CUpti_SubscriberHandle) {
   if (state().is_taken) std::abort();
-  if (!state().enabled.empty() || !state().enabled_calls.empty()) std::abort();  // they would still cost time
+  if (!state().enabled.empty() || !state().enabled_calls.empty()) std::abort();  // still costs the program time
   state().is_subscribed = false;
   return CUPTI_SUCCESS;
 }

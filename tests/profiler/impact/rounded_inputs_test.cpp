@@ -89,8 +89,8 @@ TEST_F(RoundedInputsTest, TellCallSitesApart) {
   EXPECT_TRUE(of_view[1].values.equal(original[1] * 2));
 }
 
-// Without the rounding at one call site, the part that it wrote has the original values; the rest keeps the rounded
-// ones.
+// Without the rounding at one call site, the part that this call wrote has the original values. The rest keeps the
+// rounded values.
 TEST_F(RoundedInputsTest, PartsHaveCallSitesOfTheirOwn) {
   inputs.put(rounded, {{.made_by = 3, .values = original}}, step);
   rounded[1].fill_(7);

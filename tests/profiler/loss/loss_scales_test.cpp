@@ -9,7 +9,7 @@ namespace loss_scales_test {
 using Settled = std::vector<LossScales::Settled>;
 constexpr bool kNoEngine = false;
 
-const double kTensor = 0;  // its address identifies a scale tensor
+const double kTensor = 0;  // only its address matters: it identifies a scale tensor
 const LossFactor kOfScaler{.tensor = &kTensor, .value = 65536.0};
 const LossFactor kNumber{.value = 1024.0};
 

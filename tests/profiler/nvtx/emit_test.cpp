@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests which tool receives ampprof's own ranges. EMITTER, OTHER_TOOL and INJECTION are files.
+// Tests which tool receives ampprof's own ranges. EMITTER, OTHER_TOOL and INJECTION are paths of built files.
 #include <gtest/gtest.h>
 
 #include "tests/profiler/nvtx/output_of.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests what the injection records for a program that uses NVTX. INJECTION and CLIENT are files.
+// Tests what the injection records for a program that uses NVTX. INJECTION and CLIENT are paths of built files.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -207,7 +207,7 @@ TEST_F(RecorderTest, SaysThatTheEndCouldNotBeRecorded) {
   EXPECT_TRUE(said.starts_with("ampprof: the end of the run could not be recorded: the report ")) << said;
 }
 
-/// Bytes that a batch counts for each record of a list that can become long.
+/// The size that the recorder assumes for each record of a kind.
 struct Weight {
   const char* kind;
   std::int64_t bytes;

@@ -61,7 +61,7 @@ TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {
   library.fallback(torch::CppFunction::makeFromBoxedFunction<&watch>());
 }
 
-/// Follows the ops of this thread for its lifetime.
+/// Follows the ops of this thread until it is destroyed.
 class Following {
  public:
   explicit Following(variant::Variant& step) {

@@ -27,7 +27,8 @@ extern "C" const char* place_here(const char* torch_folder) {
   return g_answer.c_str();
 }
 
-/// Returns the number of the Python stack. It is 0 before the first place is asked for in a function.
+/// Returns python_stack_number(). It is 0 until a place is asked for inside a function, from which ampprof learns the
+/// layout of Python's frames.
 extern "C" const char* stack_here(const char*) {
   g_answer = std::to_string(ampprof::profiler::python_stack_number());
   return g_answer.c_str();

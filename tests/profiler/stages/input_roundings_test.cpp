@@ -222,8 +222,7 @@ TEST_F(InputRoundingsTest, EndWhereAnotherIndexLiesOutsideOfTheTable) {
   EXPECT_TRUE(run("aten::index_select", "", {table, 0, index}).empty());
 }
 
-// In BF16, 0.3 is 0.30078125. Compared with the rounded 0.3, a value of 0.30078125 is not larger; compared with 0.3, it
-// is.
+// In BF16, 0.3 is 0.30078125. The value 0.30078125 is larger than 0.3, but not larger than the rounded 0.3.
 TEST_F(InputRoundingsTest, AMaskMayBeOfTheComparisonItself) {
   const at::Tensor values = at::full({1}, 0.30078125).to(kBf16);
   const at::Tensor mask = at_site(3, "aten::gt", "Scalar", {values, 0.3});

@@ -21,7 +21,7 @@ inline Leaves both(const Leaves& one, const Leaves& other) {
   return all;
 }
 
-/// A training program as a sequence of events, reported to the tracker as the observer does.
+/// A training program as a sequence of events. Reports each event to the tracker, like the observer.
 class Program {
  public:
   /// Runs an op that records gradients. With `in_closure`, runs it inside the optimizer's step().
