@@ -108,7 +108,7 @@ class RandomCalls {
 
   std::string exponents() {
     ExponentHistogram histogram;
-    const int first = 20 + up_to(50);  // far from the tails at any loss scale
+    const int first = 20 + up_to(50);  // so that no loss scale shifts counts into the tails
     for (int bin = first; bin < first + 10; ++bin) histogram.counts[static_cast<std::size_t>(bin)] = up_to(1 << 16);
     return encode(histogram);
   }

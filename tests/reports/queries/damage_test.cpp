@@ -48,7 +48,7 @@ using testing_reports::write_bytes;
 
 constexpr int kRounds = 500;  // for each of four seeds
 
-/// Returns as text what two readings of a report must agree on.
+/// Returns all that a reader finds in a report, as text, to compare two readings.
 std::string everything_of(const fs::path& path) {
   const queries::Report report(path);
   std::string said;

@@ -30,7 +30,7 @@ using namespace testing_reports;
 constexpr int kSites = 6;
 constexpr std::int64_t kAll = 1'000'000;
 
-/// Two runs: one has GPU activities in 20 steps of two segments, some of which are written late; the other has none.
+/// A report of two runs. One has GPU activities in 20 steps of two segments, some written late; the other has none.
 struct Activities : testing::Test {
   Activities() {
     store::create_report(path_, false);

@@ -62,7 +62,7 @@ class Steps : public ::testing::Test {
   std::int64_t run_ = 0;
 };
 
-/// Divides by the row's loss scale, because rows and their sum may have different last scales.
+/// Divides magnitudes by the row's last loss scale, because rows and their sum may have different last scales.
 std::optional<RangeStats> unscaled(std::optional<RangeStats> ranges, std::optional<double> scale) {
   if (!ranges) return ranges;
   for (double* magnitude : {&ranges->amax, &ranges->smallest, &ranges->reference_amax}) *magnitude /= scale.value_or(1);

@@ -30,7 +30,7 @@ TEST(SharedMemory, IsNoneOnFileSystemsOfSeveralMachines) {
 }
 
 TEST(SharedMemory, IsWhatTheFileSystemOfTheReportHas) {
-  // These do not depend on the file system of the tests' folder.
+  // These paths are in /proc, so the results do not depend on the file system of the tests' folder.
   EXPECT_TRUE(store::has_shared_memory("/proc/self/exe-that-is-not-there")) << "SQLite finds out";
   EXPECT_TRUE(store::has_shared_memory("/proc/version")) << "procfs is of one machine";
 }

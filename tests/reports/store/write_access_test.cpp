@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens reports whose log index (the -shm file) cannot be shared by processes: a folder or a link has its name,
-// or the file cannot be mapped.
+// Opens reports whose log index (the -shm file) cannot be shared by processes, because a folder or a link has its name
+// or because the file cannot be mapped.
 #include "reports/store/write_access.h"
 
 #include <fcntl.h>
