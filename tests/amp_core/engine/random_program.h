@@ -13,7 +13,7 @@ namespace amp::random_programs {
 struct Pass {
   int loss = 0;
   std::vector<int> models;      ///< models that the loss depends on; at least one
-  bool delays_check = false;    ///< delay_overflow_check
+  bool delays_check = false;    ///< the option delay_overflow_check
   bool delays_unscale = false;  ///< a micro-batch: the next pass without this flag unscales
   int poisoned_model = -1;      ///< model with a gradient that is not finite; -1 if there is none
   bool poison_is_nan = false;   ///< the gradient is NaN, otherwise infinite

@@ -169,7 +169,7 @@ TEST_P(LossScalerHysteresis, AgreesWithThePlainModel) {
     const bool overflowed = random() % h.one_overflow_in == 0;
     EXPECT_EQ(scaler.update(overflowed), model.update(overflowed)) << "pass " << pass;
     ASSERT_EQ(scaler.scale(), std::clamp(model.scale, 0x1p-126, 0x1p127)) << "pass " << pass;
-    if (scaler.scale() != model.scale) break;  // the plain model has no limits of the scale
+    if (scaler.scale() != model.scale) break;  // the plain model does not limit the scale
   }
 }
 

@@ -64,7 +64,7 @@ TEST_P(EveryOptimizer, TrainsOnAfterSkippedStepsAsIfTheyHadNeverBeen) {
   train(*reference, plain, 0, 4);
   for (int step = 0; step < 4; ++step) {
     set_gradients(parameters, 99, INFINITY);
-    on_device(*optimizer).skip_if(torch::ones({1}));  // skips the very first step, too
+    on_device(*optimizer).skip_if(torch::ones({1}));  // in the first round, skips the optimizer's very first step
     optimizer->step();
     set_gradients(parameters, step);
     on_device(*optimizer).skip_if(torch::zeros({1}));
@@ -223,14 +223,14 @@ TEST_P(EveryOptimizer, UpdatesReducedTypesInFp32) {
     for (int step = 0; step < 3; ++step) {
       train(*optimizer, parameters, step, step + 1);
       set_gradients(exact, step);
-      for (const auto& parameter : exact) {  // rounds the gradient, as BF16 is coarser than half
+      for (const auto& parameter : exact) {  // set_gradients() rounds to half, but BF16 is coarser
         parameter.mutable_grad() = parameter.grad().to(type).to(at::kFloat);
       }
       reference->step();
       for (std::size_t i = 0; i < exact.size(); ++i) {
         const torch::NoGradGuard no_grad;
         EXPECT_TRUE(at::equal(parameters[i], exact[i].to(type))) << toString(type) << ", step " << step;
-        exact[i].copy_(parameters[i]);  // rounded after each step
+        exact[i].copy_(parameters[i]);  // continues from the rounded parameters
       }
     }
   }

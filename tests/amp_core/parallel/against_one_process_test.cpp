@@ -28,7 +28,7 @@ struct Case {
   int micro_batches = 1;
   bool clips = false;
   bool leaves_out = false;  ///< leaves out the side layer on some ranks in some steps
-  bool in_fp32 = false;     ///< allreduce_always_fp32
+  bool in_fp32 = false;     ///< the option allreduce_always_fp32
 };
 
 void PrintTo(const Case& item, std::ostream* stream) {

@@ -43,7 +43,7 @@ TEST_P(ByHand, GradientsAreTheMeanAndAnOverflowSkipsOnAll) {
       const at::Tensor loss = amp::forward(model, x * (overflows && rank == 1 ? INFINITY : 1.0)).square().mean();
       amp::scale_loss(loss, optimizer, [&](const at::Tensor& scaled) {
         scaled.backward();
-        if (!overflows) reducer.reduce();  // without a reduction, the other rank's gradients stay finite
+        if (!overflows) reducer.reduce();  // not reduced: the other rank's gradients stay finite
       });
       EXPECT_EQ(amp::step(optimizer), !overflows) << "rank " << rank << ", step " << step;
     }

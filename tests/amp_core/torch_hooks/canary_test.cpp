@@ -105,8 +105,8 @@ TEST(Canary, BackwardIsKnownByItsCurrentNode) {
   EXPECT_FALSE(in_backward()) << "torch_hooks/autocast_keys: get_current_node() stays set after backward";
 }
 
-/// Returns recomputes_forward() inside a backward node of x * 2: first in the node's own grad mode, then with gradients
-/// enabled.
+/// Returns the two results of recomputes_forward() inside the backward node of x * 2: in the node's own grad mode, and
+/// with gradients enabled.
 std::pair<bool, bool> recomputes_in_node(bool retain_graph, bool create_graph) {
   std::pair<bool, bool> seen{true, false};
   const at::Tensor x = torch::ones({2}).requires_grad_();
