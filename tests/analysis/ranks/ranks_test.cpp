@@ -273,7 +273,7 @@ TEST_F(Ranks, ThatEndedEarlyDoNotDiffer) {
 struct Paces {
   const char* name;
   std::int64_t steps;
-  std::int64_t own_ms;  ///< step time of rank 1; 1000 for other ranks; noise adds 0 to 4
+  std::int64_t own_ms;  ///< step time of rank 1; other ranks take 1000 ms; noise adds 0 to 4 ms
   Pace pace;
 };
 
