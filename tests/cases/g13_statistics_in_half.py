@@ -18,7 +18,7 @@ class Net(nn.Module):
 net = Net().half()
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
 X = torch.randn(128, 1, 12, 12) ; Y = torch.arange(128) % 2
-X = X * (0.5 + Y[:, None, None, None])               # classes differ by their contrast
+X = X * (0.5 + Y[:, None, None, None])               # contrast depends on the class
 CT = (1000 + 800 * X).half()                          # Hounsfield units, not normalised
 for step in range(60):
     i = torch.randint(0, 128, (32,))
