@@ -12,7 +12,7 @@ namespace damaged_report_test {
 
 using test_support::bytes_of;
 
-constexpr int kRounds = 3;  // for each command
+constexpr int kRounds = 3;  // damaged reports for each command
 
 constexpr const char* kCommands[]{
     "show r.ampprof --format json",

@@ -38,7 +38,7 @@ struct Flag {
   const char* name;
   std::string text;
   std::set<std::string> views;  ///< views that take the flag
-  const char* refusal;          ///< message on the other views
+  const char* refusal;          ///< error message for all other views
 };
 
 void PrintTo(const Flag& flag, std::ostream* out) { *out << flag.text; }

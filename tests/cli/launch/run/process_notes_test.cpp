@@ -57,7 +57,7 @@ struct Reason {
   const char* name;
   const char* notes;
   bool saw_process;
-  const char* part;  ///< part of the cause
+  const char* part;  ///< text in the cause
 };
 
 void PrintTo(const Reason& reason, std::ostream* out) { *out << reason.name; }
