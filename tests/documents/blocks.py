@@ -23,9 +23,9 @@ class Command:
 
 @dataclass
 class Document:
-    run: list = field(default_factory=list)     # in console blocks
-    other: list = field(default_factory=list)   # in blocks without a language
-    spans: list = field(default_factory=list)   # in sentences
+    run: list = field(default_factory=list)     # commands in console blocks
+    other: list = field(default_factory=list)   # commands in blocks without a language
+    spans: list = field(default_factory=list)   # commands in sentences
 
 
 def without_comment(line):
