@@ -28,7 +28,7 @@ namespace ampprof::testing {
 namespace cuda_values_test {
 
 struct Case {
-  std::string kind;     ///< kind of exact_train.py
+  std::string kind;     ///< argument KIND of exact_train.py
   std::string options;  ///< options of `ampprof run`
 };
 

@@ -19,7 +19,7 @@ using enum NonfiniteOutcome;
 
 struct Case {
   const char* name;
-  std::int64_t events;               ///< one for each step that has an event
+  std::int64_t events;               ///< number of events; a step has at most one
   std::optional<std::int64_t> step;  ///< step of the first event; empty if it depends on the number of images
   const char* op;
   NonfiniteCause cause;

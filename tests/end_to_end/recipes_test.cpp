@@ -61,7 +61,7 @@ struct RecipeRuns : ::testing::Test {
 struct Prediction {
   std::string sample;
   std::string recipe;
-  double within;  ///< relative to the root mean square of the true changes
+  double within;  ///< tolerance, relative to the root mean square of the true changes
   int layers;     ///< number of layers that the recipe converts
 };
 

@@ -55,6 +55,6 @@ int main(int argc, char** argv) {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     clock_file << step << ' ' << std::chrono::duration<double>(now).count() << std::endl;
   }
-  if (argc > 3) net->forward(torch::randn({1, 2, 8, 8}));  // throws, and nobody catches: the input has two channels
+  if (argc > 3) net->forward(torch::randn({1, 2, 8, 8}));  // an uncaught exception: the input has two channels
   std::cout << "done" << std::endl;
 }

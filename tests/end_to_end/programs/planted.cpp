@@ -65,7 +65,7 @@ struct Exp : Model {
 
   at::Tensor loss() override {
     const auto x = torch::randn({64, 16});
-    const auto counts = 1 + 0.5 * torch::tanh(x.select(1, 0));  // in units of 100,000
+    const auto counts = 1 + 0.5 * torch::tanh(x.select(1, 0));  // unit: 100,000
     const auto logarithm = log_rate->forward(x).squeeze(1);
     return (torch::exp(logarithm) / 1e5 - counts * logarithm.to(torch::kFloat)).mean() + 11.5;
   }
