@@ -17,7 +17,7 @@ void count_call(Count& count, const char* name);
 
 }  // namespace fake_cuda
 
-/// Declares a function that LibTorch calls by its name.
+/// Exports a function under its C name, by which LibTorch calls it.
 #define FAKE_CUDA_API extern "C" [[gnu::visibility("default")]]
 
 /// Counts a call. Must be the first line of each such function.
