@@ -17,7 +17,7 @@ struct Column {
 
 struct SmallReport {
   std::string bytes;
-  std::vector<Column> columns;  ///< of all tables
+  std::vector<Column> columns;  ///< columns of all tables
 };
 
 /// Returns three reports with small pages, so that most bytes are structure: a net at three levels, a run of two steps,
