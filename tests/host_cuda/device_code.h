@@ -24,7 +24,7 @@ extern uint3 blockIdx;
 extern dim3 blockDim;
 extern dim3 gridDim;
 
-// One section contains all shared memory, so that it can be filled before each block. GCC ignores the attribute in
+// One section contains all shared memory, so that run() can fill it before each block. GCC ignores the attribute in
 // templates, so a template kernel calls a function without template parameters that declares its shared memory.
 #undef __shared__
 #define __shared__ [[gnu::section("cuda_shared")]] static
@@ -42,7 +42,7 @@ using Values = std::array<std::uint64_t, kWarp>;
 struct Collective {
   const char* name;
   unsigned mask;
-  unsigned argument;  ///< argument of this lane
+  unsigned argument;  ///< this lane's own argument, such as the lane from which a shuffle reads
   std::uint64_t (*result)(const Values& given, unsigned mask, unsigned lane, unsigned argument);
 };
 

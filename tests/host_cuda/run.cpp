@@ -219,7 +219,7 @@ void run(const std::function<void()>& kernel, dim3 grid, dim3 block) {
     try {
       all.run(number % 2 == 0);
     } catch (...) {
-      all_threads() = std::vector<Thread>(kMostThreads);  // some of the old threads would never leave the kernel
+      all_threads() = std::vector<Thread>(kMostThreads);  // threads of the failed block are still in the kernel
       throw;
     }
   }
