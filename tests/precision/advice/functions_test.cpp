@@ -21,9 +21,9 @@ TEST(FunctionOf, DropsNamespaceOverloadAndUnderscore) {
 
 struct Case {
   const char* name;
-  std::vector<const char*> called;  ///< in module "m"
+  std::vector<const char*> called;  ///< forward ops in module "m"
   const char* backward;
-  const char* expected;  ///< "" if none is expected
+  const char* expected;  ///< "" if no function is expected
 };
 
 void PrintTo(const Case& row, std::ostream* out) { *out << row.name; }

@@ -94,7 +94,7 @@ TEST(LossScaleAdvice, LeavesHeadroom) {
   const auto advice = loss_scale_advice({gradient(65536, {5, -3})}, {}).at(0);
   EXPECT_EQ(advice.largest_safe_scale, 65504 * 0x1p12);
   EXPECT_EQ(advice.init_scale, 0x1p24) << "the engine goes no higher";
-  const auto large = loss_scale_advice({gradient(4, {5})}, {}).at(0);  // 4 at scale 1
+  const auto large = loss_scale_advice({gradient(4, {5})}, {}).at(0);  // its largest value is 4 at scale 1
   EXPECT_EQ(large.largest_safe_scale, 65504 / 4.0);
   EXPECT_EQ(large.init_scale, 8192) << "the largest that fits";
   EXPECT_EQ(large.static_scale, 4096) << "four times that would not";

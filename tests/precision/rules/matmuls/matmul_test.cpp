@@ -155,7 +155,7 @@ struct Work {
   double elements;
   double rows;  ///< 0 if there is no single matrix to tile
   double columns;
-  double count = 1;  ///< number of such matrices
+  double count = 1;  ///< number of matrices of this size
 };
 
 void PrintTo(const Work& work, std::ostream* out) { *out << work.name; }
