@@ -99,7 +99,7 @@ class RecipeBackward final : public LeafObserver {
                                   found);
     for (OutputPair& pair : found.pairs) {
       for (GradientProduct& product : pair.products) {
-        if (step == nullptr) {  // the last product is the complete gradient
+        if (step == nullptr) {  // copies each; the last product is the complete gradient
           pair.output.copy_(product.find(forward.arguments, arguments[0].toTensor()));
         } else {
           step->backward_matmul(current_node(), {.call_site = 1}, std::move(product));
@@ -110,7 +110,7 @@ class RecipeBackward final : public LeafObserver {
 
   const recipes::Recipe recipe_;
   RecipeProducts products_;
-  std::map<const void*, Layer> layers_;  ///< keyed by node
+  std::map<const void*, Layer> layers_;  ///< keyed by autograd node
   std::map<const void*, AttentionOfForward> attentions_;
   std::uint64_t streams_ = 0;
 };

@@ -52,7 +52,7 @@ constexpr DeviceRun kRun{
 TEST(FromCupti, ReadsAKernelAndTakesItsNameFromTheCaller) {
   for (const auto kind : {CUPTI_ACTIVITY_KIND_KERNEL, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL}) {
     auto record = placed<CUpti_ActivityKernel10>(kind);
-    record.name = reinterpret_cast<const char*>(8);  // an address in another process
+    record.name = reinterpret_cast<const char*>(8);  // an address of another process, invalid here
     EXPECT_EQ(read(record, "_Z4gemmv"), Activity(KernelActivity{kRun, "_Z4gemmv"}));
   }
 }

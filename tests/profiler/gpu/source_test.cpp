@@ -305,7 +305,7 @@ TEST_F(GpuSource, BelievesNoRecordThatLiesBeyondABufferOrComesAgain) {
 TEST_F(GpuSource, SaysWhatABufferThatIsCutShortLacks) {
   ASSERT_TRUE(open("cut").empty());
   call({1, 1});
-  EXPECT_TRUE(close().empty());  // the kernel's record was the last
+  EXPECT_TRUE(close().empty());  // the cut record is the last one, the kernel's
   EXPECT_EQ(correlator_->counts().cut_buffers, 1);
 }
 

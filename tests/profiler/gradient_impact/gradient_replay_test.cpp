@@ -161,7 +161,7 @@ double trained_in_fp8(Model& model, GradientReplay* step, double rate, const Upd
 /// that earlier products have changed. The update is not linear between the exact gradients and those in FP8.
 void expect_what_a_recipe_does(const ModelCase& which, const Update& update,
                                const std::vector<Tensor>& of_other_rank = {}) {
-  constexpr double kRate = 3e-4;  // attention deviates from linear by 3 % at 1e-3, by 0.3 % at 1e-4
+  constexpr double kRate = 3e-4;  // attention's deviation from linear is 3 % at 1e-3, 0.3 % at 1e-4
   Model model = made(which), same = made(which), told = made(which);
   const double exact = train(model, {}, nullptr, kRate, nullptr, update, of_other_rank);
   const double truth = exact - trained_in_fp8(same, nullptr, kRate, update, of_other_rank);

@@ -6,7 +6,7 @@
 namespace ampprof::profiler {
 namespace read_values_test {
 
-const LossChain kTwo{{.site = {1}}, {.site = {2}}};  // the root is (loss * a) * b: line 2, then line 1
+const LossChain kTwo{{.site = {1}}, {.site = {2}}};  // the root is (loss * a) * b; line 2 multiplies by a, line 1 by b
 
 TEST(ReadValues, KnowNothingBeforeTheProgramReads) {
   const ReadValues read;

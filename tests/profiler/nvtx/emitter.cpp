@@ -15,7 +15,7 @@ int main() {
   emission::pop();
   emission::end(step);
   emission::end(level);
-  emission::end(0);  // start() returns 0 without a listener
+  emission::end(0);  // 0 is what start() returns if no tool listens
   std::printf("%s\n", level == 0 || step == 0 ? "no ids" : "ids");
   std::fflush(stdout);
 }

@@ -80,9 +80,9 @@ TEST_F(RangesTest, OfSeveralDomainsHaveStacksOfTheirOwnButOneDepth) {
   EXPECT_EQ(ranges.pop("a"), 0);
   const std::vector<NvtxRange> taken = ranges.take().ranges;
   ASSERT_EQ(taken.size(), 3u);
-  EXPECT_EQ(taken[0].depth, 1);  // b0
-  EXPECT_EQ(taken[1].depth, 2);  // a1
-  EXPECT_EQ(taken[2].depth, 0);  // a0
+  EXPECT_EQ(taken[0].depth, 1);  // of b0
+  EXPECT_EQ(taken[1].depth, 2);  // of a1
+  EXPECT_EQ(taken[2].depth, 0);  // of a0
 }
 
 TEST_F(RangesTest, StartedOnOneThreadMayEndOnAnotherAndInAnyOrder) {

@@ -104,7 +104,7 @@ TEST(StepRing, KnowsTheLatestStepsWhereNumbersBeginAgain) {
   StepRing ring(3);
   Batch validation = steps(1, 50);
   ring.take(validation, false);
-  for (std::int64_t number = 1; number <= 4; ++number) {  // training begins
+  for (std::int64_t number = 1; number <= 4; ++number) {  // training, whose step numbers begin again
     Batch batch = step(number);
     batch.segments[0].id = batch.calls[0].segment = batch.plain_calls[0].segment = 50 + number;
     ring.take(batch, false);

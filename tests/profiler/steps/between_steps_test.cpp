@@ -96,7 +96,7 @@ TEST(BetweenSteps, MetricsOfAStepBelongToIt) {
   Between between;
   between.call(1, "o", "a", kReadsStep).call(2, "a", "b").call(3, "b", "", kOnlyAsks).call(4, "", "v");
   EXPECT_EQ(between.steps(), "2220");
-  between.call(5, "", "c").call(6, "bc", "", kReadsStep);  // computes the limit for the comparison after it
+  between.call(5, "", "c").call(6, "bc", "", kReadsStep);  // call 6 compares with the limit from call 5
   EXPECT_EQ(between.steps(), "222022");
   between.step_after("a");
   EXPECT_EQ(between.steps(), "322022") << "a state that the next step goes on with";

@@ -33,7 +33,7 @@ TEST(CompiledRegions, LeaveOutStepsThatCompile) {
   CompiledRegions regions;
   add_step(regions, 10, 5000);
   add_step(regions, 70, 100);
-  add_step(regions, 75, 150);  // included: at most 1.5 times the median
+  add_step(regions, 75, 150);  // included, because 150 is at most 1.5 times the median
   add_step(regions, 80, 100);
   EXPECT_EQ(cause_of(regions), "compiled regions take 64% of the steps' time, and each is one op call");
 }

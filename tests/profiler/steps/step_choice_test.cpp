@@ -11,9 +11,9 @@
 namespace ampprof::profiler {
 namespace step_choice_test {
 
-constexpr std::int64_t kStep = 10'000'000;       // duration without ampprof
-constexpr std::int64_t kRecording = 40'000'000;  // overhead of a recorded step
-constexpr std::int64_t kPassing = 50'000;        // overhead of any other step
+constexpr std::int64_t kStep = 10'000'000;       // ns of a step without ampprof
+constexpr std::int64_t kRecording = 40'000'000;  // ns of overhead in a recorded step
+constexpr std::int64_t kPassing = 50'000;        // ns of overhead in any other step
 
 struct Training {
   std::int64_t now_ns = 0;
@@ -79,7 +79,7 @@ TEST(StepChoice, HasLocalErrorsOfMoreStepsThanWhatCostsMore) {
 
 TEST(StepChoice, TheTimeBeforeTheFirstStepEarnsNothing) {
   Training training;
-  training.now_ns = 1000 * kStep;  // imports, loading of data
+  training.now_ns = 1000 * kStep;  // for imports and for loading data
   training.run(within(0.05), 1000);
   const double in_steps = static_cast<double>(training.now_ns - training.overhead_ns - 1000 * kStep);
   EXPECT_LE(static_cast<double>(training.overhead_ns), 0.05 * in_steps + 1e-3);

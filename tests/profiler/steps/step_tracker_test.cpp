@@ -304,7 +304,7 @@ TEST(StepTracker, TakesTheLastStepForSkippedWhenTheProgramEnds) {
 
 TEST(StepTracker, CallsAfterTheLastStepBelongToNoStep) {
   training_program::Program program;
-  train(program, "uu");  // ends with a forward op
+  train(program, "uu");  // the last event is a forward op
   program.end();
   EXPECT_EQ(program.steps_of_segments(), "12");
   EXPECT_EQ(program.tracker().current().step, 0);
