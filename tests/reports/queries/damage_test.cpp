@@ -46,7 +46,7 @@ using testing_reports::bytes_of;
 using testing_reports::TemporaryFolder;
 using testing_reports::write_bytes;
 
-constexpr int kRounds = 500;  // for each of four seeds
+constexpr int kRounds = 500;  // damaged reports for each of four seeds
 
 /// Returns all that a reader finds in a report, as text, to compare two readings.
 std::string everything_of(const fs::path& path) {

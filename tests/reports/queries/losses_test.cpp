@@ -55,7 +55,7 @@ TEST(LossByStep, IsOneValueAStepInOrder) {
 
 TEST(LossSummary, LooksAtTenStepsOfEachEnd) {
   std::vector<StepLoss> losses;
-  for (int step = 25; step >= 1; --step) losses.push_back({step, 0, static_cast<double>(step)});  // any order
+  for (int step = 25; step >= 1; --step) losses.push_back({step, 0, static_cast<double>(step)});  // not sorted
   const LossSummary all = summarize(losses);
   EXPECT_EQ(all.initial, 1.0);
   EXPECT_EQ(all.final, 25.0);

@@ -301,7 +301,7 @@ TEST_F(RoundTrip, AbsentValuesStayAbsent) {
 TEST_F(RoundTrip, APartOfTheCallsWithStatisticsIsPooledAlone) {
   Batch batch = two_steps();
   batch.calls[2].local.reset();
-  batch.calls[2].ranges->smallest = 0.0;  // 0 if there is no smallest magnitude
+  batch.calls[2].ranges->smallest = 0.0;  // 0 means that there is no smallest magnitude
   write(batch);
   const queries::OpRow linear = queries::ops(queries::Report(path)).at(0);
   EXPECT_EQ(linear.local, an_error());

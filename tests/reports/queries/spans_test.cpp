@@ -25,7 +25,7 @@ using namespace testing_reports;
 constexpr std::int64_t kAll = 1 << 20;
 constexpr int kSteps = 30;
 
-using Times = std::map<std::int32_t, ClassTimes>;  // by thread
+using Times = std::map<std::int32_t, ClassTimes>;  // keyed by thread
 
 std::int64_t end_of_span(const OpCall& call) { return call.start_ns + call.duration_ns; }
 std::size_t kind_of(const OpCall& call) { return static_cast<std::size_t>(precision_class_of(call)); }

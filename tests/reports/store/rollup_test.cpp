@@ -110,7 +110,7 @@ TEST(Rollup, CompletesNothingBehindAnOpenSegment) {
 TEST(Rollup, IsNotWholeWhileAnOpenSegmentIsOlderThanAFinishedOnesLastChunk) {
   store::Rollup rollup;
   write_chunk(rollup, 1, 2);
-  write_chunk(rollup, 2, 1);  // from another thread, late
+  write_chunk(rollup, 2, 1);  // late, from another thread
   rollup.segment_seen({.id = 2});
   EXPECT_EQ(rollup.complete_up_to(), 0);
   EXPECT_EQ(rollup.total({1, 0}).calls, 1);
@@ -142,7 +142,7 @@ TEST(Rollup, TellsEachChangedPlaceOnce) {
     for (const std::int64_t site : {1, 2, 3, 64, 65}) write_chunk(rollup, 1, 1, site);
   }
   rollup.segment_seen({.id = 2});
-  for (const std::int64_t site : {1, 2, 3}) write_chunk(rollup, 1, 1, site);  // late
+  for (const std::int64_t site : {1, 2, 3}) write_chunk(rollup, 1, 1, site);  // after segment 2 has begun
   const std::vector<SiteInStep> all{{1, 0}, {2, 0}, {3, 0}, {64, 0}, {65, 0}};
   EXPECT_EQ(rollup.changed(), all.size());
   EXPECT_EQ(rollup.take_changed(), all);

@@ -242,7 +242,7 @@ TEST_F(Totals, OfAMissingLastChunkAreNotGivenAsACallList) {
   store::Database(path_, store::OpenMode::Write).run("DELETE FROM call_chunk WHERE id = 3");
   store::Database database(path_, store::OpenMode::Read);
   EXPECT_THROW(store::each_call(database, run_, [](const OpCall&) {}), store::ReportError);
-  expect_whole();  // the totals still include the chunk
+  expect_whole();  // the totals still include the deleted chunk
 }
 
 TEST_F(Totals, OfADamagedChunkAreRefused) {

@@ -34,9 +34,9 @@ using testing_reports::TemporaryFolder;
 namespace fs = std::filesystem;
 
 enum class Obstacle {
-  Folder,     ///< has_shared_memory() notices it
-  Link,       ///< SQLite cannot open the file
-  Unmappable  ///< as on a file system without memory mapping
+  Folder,     ///< has_shared_memory() notices the folder
+  Link,       ///< SQLite cannot open the link
+  Unmappable  ///< like a file on a file system without memory mapping
 };
 
 fs::path g_unmappable;
