@@ -38,7 +38,7 @@ std::string text_of(const std::vector<analysis::Pairing>& pairings) {
 struct Choice {
   const char* name;
   Names a;
-  std::optional<Names> b;  ///< levels of a second report
+  std::optional<Names> b;  ///< levels of a second report, if there is one
   Names wanted;
   const char* pairs;  ///< expected pairs, or a part of the error
 };
