@@ -18,7 +18,7 @@ using torch::kHalf;
 
 // ---- a weight in training, in evaluation, and after a direct write --------------------------------------------------
 
-/// A kind of module in Apex's own test: a function on its whitelist, on its blacklist, or on its promotion list.
+/// A kind of module in Apex's own test: its function is on Apex's whitelist, blacklist or promotion list.
 struct Kind {
   const char* name;
   at::Tensor (*run)(const at::Tensor& x, const at::Tensor& w);

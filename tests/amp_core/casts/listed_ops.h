@@ -40,7 +40,7 @@ constexpr auto kMean = at::Reduction::Mean;
 
 }  // namespace listed
 
-/// Returns at least one call for each op on any cast list that the CPU can run.
+/// Returns at least one call for each op that is on a cast list and runs on the CPU.
 inline const std::vector<ListedOp>& listed_ops() {
   using namespace listed;
   static const std::vector<ListedOp> ops{

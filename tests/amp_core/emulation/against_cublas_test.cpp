@@ -32,7 +32,7 @@ class AgainstCublas : public testing::TestWithParam<Sizes> {
 
   static at::Tensor half(at::IntArrayRef shape) { return torch::randn(shape).to(at::kHalf); }
 
-  /// Expects results within one ulp and the error of FP32 sums: the CPU and the GPU round one sum once, but add its
+  /// Allows a difference of one ulp plus the error of FP32 sums: the CPU and the GPU round each sum once, but add its
   /// terms in different orders.
   static void expect_one_rounding_apart(const at::Tensor& emulated, const at::Tensor& device, const at::Tensor& a,
                                         const at::Tensor& b) {

@@ -121,7 +121,7 @@ Program make_program(std::uint32_t seed) {
   program.max_scale = 64;
   program.growth_interval = dice.roll(1, 4);
   program.hysteresis = dice.roll(1, 3);
-  // With momentum 0.5, updates get a bit finer in each step. The half weights of O3 cannot represent them.
+  // With momentum 0.5, each step needs one more bit. The half weights of O3 do not have enough bits.
   program.has_momentum = program.level != kLevels[3] && dice.one_in(2);
   for (int i = dice.roll(1, 6); i > 0; --i) program.iterations.push_back(make_iteration(dice, program));
   return program;

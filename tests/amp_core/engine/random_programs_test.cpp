@@ -329,7 +329,7 @@ std::string failure_of(const Program& program, const Kind& kind, Coverage& cover
   }
 }
 
-/// Returns a simpler program that fails, too, and of which every part is needed for the failure.
+/// Returns a simpler program that also fails, but no longer does if any part is removed.
 Program shrunk(Program program, const std::function<bool(const Program&)>& fails) {
   for (bool found = true; found;) {
     found = false;

@@ -113,7 +113,7 @@ TEST_P(SparseGradients, TrainAsDenseOnesDo) {
   torch::optim::SGD of_dense(dense->parameters(), torch::optim::SGDOptions(0.25).momentum(0.5));
   train(sparse, of_sparse);
   train(dense, of_dense);
-  // The additions in half have another order.
+  // Sums in half are added in different orders, so they are rounded differently.
   const double tolerance = std::string(GetParam().level) == "O3" ? 2e-3 : 1e-6;
   for (std::size_t i = 0; i < 3; ++i) {
     const at::Tensor difference = sparse->parameters()[i].sub(dense->parameters()[i]).to(torch::kFloat).abs().max();

@@ -16,7 +16,7 @@
 
 namespace amp::parallel {
 
-/// Makes initialize()'s registrations with LibTorch, while no other thread runs ops.
+/// Calls initialize() once, so that its registrations with LibTorch are made before other threads run ops.
 inline void set_up_once() {
   static const bool done = [] {
     torch::nn::Linear model(1, 1);
@@ -28,8 +28,8 @@ inline void set_up_once() {
   static_cast<void>(done);
 }
 
-/// Runs `body` on one thread for each rank. Each thread has its own engine; all are in one Gloo group over the
-/// loopback. Throws the exception of the lowest rank that threw.
+/// Runs `body` on one thread for each rank. Each thread has its own engine; all threads are in one Gloo group
+/// over the loopback. Throws the exception of the lowest rank that threw.
 inline void on_ranks(int world_size, const std::function<void(const ProcessGroup& group, int rank)>& body) {
   setenv("GLOO_SOCKET_IFNAME", "lo", /*overwrite=*/1);
   setenv("TORCH_FR_BUFFER_SIZE", "0", /*overwrite=*/1);  // c10d has one flight recorder per process, which does not
