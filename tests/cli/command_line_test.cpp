@@ -65,7 +65,7 @@ class CommandLine : public testing::Test {
     return (root() / name).string();
   }
 
-  /// Makes the folder of a LibTorch with this version.
+  /// Makes a folder like that of a LibTorch with this version. Returns the path.
   std::string torch_of(const std::string& version) const {
     const fs::path folder = root() / ("torch of " + version);
     fs::create_directories(folder);
