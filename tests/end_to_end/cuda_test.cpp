@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs programs that use a GPU on the fake CUDA runtime (tests/fake_cuda), with the real CUDA half of LibTorch.
+// Runs programs that use a GPU on the fake CUDA runtime (tests/fake_cuda), with the real CUDA part of LibTorch.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -62,7 +62,7 @@ class CudaValues : public ::testing::TestWithParam<Case> {
   TemporaryFolder folder_;
 };
 
-/// On a GPU, floats are summed in groups of eight, within 1e-6. The largest error is rounded to float.
+/// On a GPU, floats are summed in groups of eight, so sums differ by up to 1e-6. The largest error is rounded to float.
 constexpr double kTolerance = 1e-6;
 
 void expect_near(double cuda, double cpu, double size, std::string_view what) {

@@ -130,8 +130,8 @@ TEST(Kill, LeavesAReportThatHoldsAllButTheLastSecond) {
   EXPECT_GT(with_steps, 0) << "else the program never got far enough to test anything";
 }
 
-/// Returns shell lines that start `ampprof watch` and `ampprof serve` on a run by turns, and kill each after a random
-/// time.
+/// Returns shell lines that start `ampprof watch` and `ampprof serve` alternately on a run, and kill each after a
+/// random time.
 std::string follow_and_kill(int rounds) {
   std::mt19937 random(2);
   std::uniform_real_distribution<double> moment(0.02, 0.4);

@@ -83,7 +83,7 @@ std::string verdict_of(const Json& json, const Lines& set) {
   return "";
 }
 
-/// Expects that the set passes, and that the search tried and rejected the set without each single member.
+/// Expects that the set passes, and that the search tried and rejected each set that lacks one member.
 void expect_one_minimal(const Json& json) {
   const Lines set = lines_of(json.at("policy"));
   EXPECT_TRUE(json.at("minimal").get<bool>());
@@ -220,7 +220,7 @@ TEST(Search, SaysThatNothingIsNeeded) {
 }
 
 /// Runs a line and kills it after a while, sometimes together with the program that it started. Returns whether the
-/// line had ended before.
+/// line had already ended.
 bool has_ended_within(double seconds, bool kills_program, const std::string& line, const TemporaryFolder& folder) {
   const std::string kill = kills_program ? "child=$(pgrep -P $cli); kill -9 $cli $child" : "kill -9 $cli";
   return run_command(
