@@ -14,7 +14,7 @@ struct Matrices {
   bool is_transposed = false;
 };
 
-/// Describes D = alpha A B + beta C. If `bias` is set, one value is added to each row; `relu` clamps negative results
+/// Describes D = alpha A B + beta C. If `bias` is set, row i has bias[i] added; `relu` clamps negative results
 /// to zero. A is M x K, B is K x N, sums are in FP32.
 struct Gemm {
   long m;

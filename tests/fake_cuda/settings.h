@@ -7,8 +7,8 @@
 
 namespace fake_cuda {
 
-/// Which kernels compute. None: no kernel, and copies to a device write nothing either, so that its memory stays zero.
-/// Torch: LibTorch's kernels that have twins. All: ampprof's kernels, too, which is slow.
+/// Chooses the kernels that compute. None: no kernel, and copies to a device write nothing either, so that its memory
+/// stays zero. Torch: LibTorch's kernels that have twins. All: ampprof's kernels, too, which is slow.
 enum class Computing { None, Torch, All };
 
 /// Settings from the environment: FAKE_CUDA_DEVICES (number of devices, 1), FAKE_CUDA_MEMORY (bytes of each device, 8

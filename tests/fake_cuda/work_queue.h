@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <functional>
 
-/// Runs the work of all streams on one thread, in the order of the calls. The work runs after its call has returned, so
-/// code that reads a result without waiting reads the old value.
+/// Runs the work of all streams on one thread, in the order of the calls, but later. Code that reads a result without
+/// waiting reads the old value.
 namespace fake_cuda::work {
 
 using Work = std::function<void()>;
