@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: when an export is parsed by the rules of its format, each name is as it was. NUL separates names.
+// libFuzzer: parsers of the export formats read each name back unchanged. NUL separates names.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>

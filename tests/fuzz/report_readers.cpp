@@ -97,7 +97,7 @@ void read_rows(const fs::path& path) {
   (void)queries::decisions(report);
 }
 
-/// An open report with what views take as input.
+/// An open report with the inputs of its views.
 struct Opened {
   explicit Opened(const fs::path& path)
       : report(path), runs(queries::runs(report)), source{report, runs, analysis::Targets(runs)} {}

@@ -6,8 +6,8 @@
 
 namespace ampprof::fuzz {
 
-/// A way to read a report completely, as a verb does, without a terminal. Throws ReportError if the report is damaged.
-/// Aborts if the output cannot be parsed.
+/// Reads a report completely, like a verb of ampprof, but without a terminal. Throws ReportError if the report is
+/// damaged. Aborts if the output cannot be parsed.
 struct Reader {
   const char* name;
   void (*read)(const std::filesystem::path& report);

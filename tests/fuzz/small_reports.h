@@ -20,8 +20,8 @@ struct SmallReport {
   std::vector<Column> columns;  ///< columns of all tables
 };
 
-/// Returns three reports with small pages, so that most bytes are structure: a net at three levels, a run of two steps,
-/// and the same run as the recorder left it.
+/// Returns three reports: a net at three levels and a run of two steps, both with pages so small that most bytes are
+/// structure, and the same run as the recorder wrote it.
 std::vector<SmallReport> small_reports(const std::filesystem::path& folder);
 
 /// Returns the report with the damage that an input describes. An input is a list of edits of six bytes each: a kind, a
