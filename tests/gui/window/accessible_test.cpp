@@ -24,7 +24,7 @@ namespace accessible_test {
 
 constexpr int kTimeout = 20'000;  // in ms
 
-/// Returns whether Qt made a widget inside one of our controls.
+/// Returns whether a widget is a part that Qt made inside one of our controls.
 bool isOfQt(const QWidget& widget) {
   const QString name = widget.metaObject()->className();
   return name == "QTableCornerButton" || name == "CloseButton" ||
