@@ -77,7 +77,7 @@ TEST_P(InnerProduct, IsNotFiniteWhereAnElementIsNot) {
   EXPECT_FALSE(std::isfinite(impact::inner_product(gradient, at::ones({3}, at::kBFloat16))));
 }
 
-/// The arguments with which inner_product_later() calls back.
+/// The results that inner_product_later() passes to its callback.
 struct Late {
   double product = 0.0;
   bool is_gradient_finite = false;
