@@ -102,7 +102,7 @@ struct Model {
 struct ModelCase {
   const char* name;
   Model (*make)();
-  /// Whether a model entirely in FP64 gives the same results. False if the shadow uses integers of the run (argmax of a
+  /// True if a model entirely in FP64 gives the same results. False if the shadow uses integers of the run (argmax of a
   /// pool), random numbers are drawn, or an op exists only in FP32.
   bool equals_fp64;
   std::string missed = "";  ///< the op that the shadow cannot follow once the op's inputs diverge

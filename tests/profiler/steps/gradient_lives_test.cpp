@@ -29,8 +29,8 @@ void repeat(int times, Body&& body) {
   for (int i = 0; i < times; ++i) body(i);
 }
 
-// A GAN that trains the generator first. The generator's pass also computes gradients of the discriminator, which
-// nobody reads.
+// A GAN that trains the generator first. The generator's pass also computes gradients of the discriminator, which the
+// program never reads.
 void gan_g_first(Program& p) {
   repeat(4, [&](int) {
     p.drop(kG);
