@@ -28,7 +28,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using namespace testing_reports;
 
-/// Writes a run for each seed into one report. Different seeds stand for different ranks.
+/// Writes a run for each seed into one report. Runs with different seeds count as runs of different ranks.
 void write_report(const fs::path& path, const std::vector<std::int64_t>& seeds) {
   store::create_report(path, true);
   store::ReportWriter writer(path);

@@ -14,7 +14,7 @@
 namespace ampprof::store {
 namespace cancel_scope_test {
 
-// Returns rows endlessly. SQLite itself would stop only at the limit of work.
+// Returns rows endlessly. Without a cancellation, only the limit of work ends it.
 constexpr const char* kEndless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n";
 // Runs endlessly within one sqlite3_step(). stop() requests the cancellation.
 constexpr const char* kLongStep =
