@@ -16,7 +16,7 @@ FORWARD = re.compile(r"(?:template <[^>]*>\s*)?(?:class|struct|enum class) \w+(?
 
 
 def namespace_of(folder):
-    """Returns the namespace of a folder: ampprof::store for reports/store, ampprof::gui for gui/pages as for gui."""
+    """Returns the namespace of a folder: ampprof::store for reports/store, ampprof::gui for gui and for gui/pages."""
     parts = folder.parts
     for length in range(len(parts), 0, -1):
         name = "/".join(parts[:length])

@@ -31,6 +31,6 @@ def code(text):
 
 
 def report(what, offenders):
-    """Exits with the sentence and the offenders. Returns if there are none."""
+    """Exits with an error that lists the offenders after the sentence `what`. Returns if there are none."""
     if offenders:
         sys.exit(f"{what} ({len(offenders)}):\n  " + "\n  ".join(offenders))
