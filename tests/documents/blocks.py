@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads commands from Markdown: those of `console` blocks with their output, and all others."""
+"""Reads commands from Markdown: commands in `console` blocks, with their output, and all other commands."""
 import re
 from dataclasses import dataclass, field
 
