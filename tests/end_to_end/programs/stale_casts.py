@@ -83,7 +83,7 @@ def use_twice_in_a_block(nets, x):
 
 
 def use_in_threads(net, x):
-    """Uses a weight in threads. The cache is that of the process, but each thread enables autocast itself."""
+    """Uses a weight in threads. All threads share one cast cache, but each thread enables autocast itself."""
 
     def with_autocast():
         with autocast():

@@ -2,7 +2,7 @@
 """Asks a generated factory for the quantizer of every role in a model of Transformer Engine's modules.
 
 The wheel's own Python code makes the modules, their roles and the recipe's state. Only its compiled module is stubbed.
-Run: transformer_engine_roles.py FOLDER. It holds formats.py, and expected.json with the matmul formats of each module.
+Run: transformer_engine_roles.py FOLDER. FOLDER holds formats.py, and expected.json with each module's formats.
 Prints the differences and the number of roles.
 """
 import enum
