@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the costs of kernels with a table: registers, and instructions of the loop that takes eight elements a lane.
+"""Compares kernels' costs with a table: registers, and instructions of the loop that takes eight elements per lane.
 
 Run: kernel_costs.py NVCC ROOT TABLE [--update]. Exits with 77 and a reason if there is no nvcc of the table's version.
 Compiles for one architecture; for all of them if AMPPROF_LONG_TESTS is set, and for --update.
