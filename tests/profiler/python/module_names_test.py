@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls modules that are held in many ways, and compares the recorded module paths. Usage: FOLDER of the hooks."""
+"""Calls modules that are held in many ways, and compares the recorded paths. The argument is the folder of hooks."""
 
 import concurrent.futures
 import copy

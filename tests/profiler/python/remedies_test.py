@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs small programs with remedies, each in its own process. Usage: FOLDER of the hooks."""
+"""Runs small programs with remedies, each in its own process. Its argument is the folder of the hooks."""
 
 import pathlib
 import subprocess
