@@ -35,7 +35,7 @@ def add_driver(folder, answer="exit 0"):
 
 
 def judged(*steps):
-    """Tests the output and the counts of verdicts."""
+    """Runs the steps. Returns what they print, and the number of failed verdicts."""
     verdicts, out = Verdicts(), io.StringIO()
     with contextlib.redirect_stdout(out):
         for step in steps:
