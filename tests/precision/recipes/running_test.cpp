@@ -28,7 +28,7 @@ using Tensors = std::vector<at::Tensor>;
 at::Tensor normal(c10::IntArrayRef sizes) { return at::randn(sizes, at::detail::createCPUGenerator(31)); }
 at::Tensor leaf(c10::IntArrayRef sizes) { return normal(sizes).requires_grad_(); }
 
-/// Enables a policy's casts on this thread until it is destroyed. Adds "use none": no cast list changes other ops' types.
+/// Enables a policy's casts on this thread until it is destroyed. Adds "use none", so that no cast list applies.
 class InForce {
  public:
   explicit InForce(const std::string& policy) {
