@@ -72,6 +72,7 @@ const views::ViewOf<Check>& declared_doctor() {
 int doctor_verb(const Arguments& arguments, const Installation& installation) {
   std::string name = "table";
   CLI::App app("Checks whether this machine can record, and prints a remedy for each fault.", "ampprof doctor");
+  set_usage(app, "ampprof doctor [OPTIONS]");
   app.footer("\nExample:\n  ampprof doctor --format json");
   add_format(app, name);
   if (!parse(app, arguments)) return kFine;

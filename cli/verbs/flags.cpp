@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include "amp_core/levels/level.h"
+#include "analysis/ops/nearest.h"
+#include "cli/launch/run/prepare.h"
 #include "cli/verbs/describe.h"
-#include "precision/gpu/device_caps.h"
 #include "reports/recording/options.h"
 #include "reports/records/phase.h"
 #include "reports/text/listed.h"
@@ -35,6 +36,12 @@ class FixedUsage : public CLI::Formatter {
   std::string make_group(std::string group, bool is_positional, std::vector<const CLI::Option*> opts) const override {
     const bool is_first = is_positional || opts.front()->check_lname("help");
     return CLI::Formatter::make_group(group, is_positional, opts).substr(is_first ? 0 : 1);
+  }
+
+  // Prints one empty line above the footer, which may begin with one.
+  std::string make_footer(const CLI::App* app) const override {
+    const std::string footer = CLI::Formatter::make_footer(app);
+    return footer.substr(footer.starts_with("\n\n") ? 1 : 0);
   }
 
   // Omits the environment variable of each flag: the footer says how variables are named.
@@ -93,6 +100,20 @@ VerbDescription description_of(const CLI::App& app) {
   return description;
 }
 
+/// Returns the error for an argument that no option or positional of the verb takes.
+text::UsageError unexpected(const CLI::App& app, const std::string& argument) {
+  if (!argument.starts_with('-')) {
+    return text::UsageError(fmt::format("Unexpected argument '{}'. See: {} --help", argument, app.get_name()));
+  }
+  const std::string flag = argument.substr(0, argument.find('='));
+  std::vector<std::string> flags;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
+  }
+  return text::UsageError(
+      fmt::format("Unknown option '{}'.{} See: {} --help", flag, analysis::did_you_mean(flag, flags), app.get_name()));
+}
+
 }  // namespace
 
 std::string variable_of(std::string_view flag) { return recording::variable_of(flag, "AMPPROF_"); }
@@ -137,9 +158,7 @@ void add_row_selection(CLI::App& app, views::Selection& selection) {
 }
 
 void check_gpu(const std::string& name) {
-  if (name.empty() || gpu::device_caps(name)) return;
-  throw text::UsageError(fmt::format(
-      "--target-gpu: unknown GPU '{}'. Use a compute capability (sm_90) or a model name (A100, T4, ...).", name));
+  if (!name.empty()) check_target_gpu(name);
 }
 
 void set_usage(CLI::App& app, const std::string& usage) { app.formatter(std::make_shared<FixedUsage>(usage)); }
@@ -155,6 +174,8 @@ bool parse(CLI::App& app, const Arguments& arguments) {
   } catch (const CLI::CallForHelp&) {
     fmt::print("{}", app.help());
     return false;
+  } catch (const CLI::ExtrasError&) {
+    throw unexpected(app, app.remaining().front());
   } catch (const CLI::ParseError& error) {
     throw text::UsageError(fmt::format("{}. See: {} --help", error.what(), app.get_name()));
   }
@@ -166,10 +187,8 @@ Arguments program_behind(const CLI::App& app) {
   if (marked) command.erase(command.begin());
   if (command.empty())
     throw text::UsageError(
-        fmt::format("No program to run. Write it behind the options. See: {} --help", app.get_name()));
-  if (!marked && command.front().starts_with('-')) {
-    throw text::UsageError(fmt::format("Unknown option '{}'. See: {} --help", command.front(), app.get_name()));
-  }
+        fmt::format("No program to run. Write it after the options. See: {} --help", app.get_name()));
+  if (!marked && command.front().starts_with('-')) throw unexpected(app, command.front());
   return command;
 }
 

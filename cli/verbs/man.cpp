@@ -11,6 +11,7 @@ namespace ampprof::cli {
 // The build calls this verb and installs its output, which `man ampprof` shows.
 int man_verb(const Arguments& arguments, const Installation& installation) {
   CLI::App app("Prints the manual page.", "ampprof man");
+  set_usage(app, "ampprof man [OPTIONS]");
   app.footer("\nExample:\n  ampprof man | man -l -");
   if (!parse(app, arguments)) return kFine;
   fmt::print("{}", man_page(describe_verbs(installation), version::number()));

@@ -44,6 +44,7 @@ const views::ViewOf<Sample>& declared_samples() {
 int samples_verb(const Arguments& arguments, const Installation& installation) {
   std::string format = "table";
   CLI::App app("Lists the samples: small training programs that come with ampprof.", "ampprof samples");
+  set_usage(app, "ampprof samples [OPTIONS]");
   app.footer("\nExample:\n  ampprof samples\n  ampprof run --levels O0,O1 sample:mlp");
   add_format(app, format);
   if (!parse(app, arguments)) return kFine;

@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "amp_core/levels/level.h"
+#include "analysis/ops/nearest.h"
 #include "cli/launch/program/arguments.h"
 #include "cli/launch/program/torch_version.h"
 #include "cli/launch/run/policy_file.h"
@@ -114,8 +115,12 @@ void check_remedies(const RunOptions& options, const Program& program) {
 
 void check_target_gpu(const std::string& name) {
   if (gpu::device_caps(name)) return;
+  std::vector<std::string> models;
+  for (const gpu::DeviceCaps& caps : gpu::known_models()) models.push_back(caps.name);
   throw text::UsageError(fmt::format(
-      "--target-gpu: unknown GPU '{}'. Use a compute capability (sm_90) or a model name (A100, T4, ...).", name));
+      "--target-gpu: Unknown GPU '{}'.{} Use a model name, such as A100 or T4, or a compute capability, such "
+      "as sm_90.",
+      name, analysis::did_you_mean(name, models)));
 }
 
 fs::path new_report(const RunOptions& options) {
