@@ -157,12 +157,12 @@ double overhead_from(std::string_view text) {
 
 double seconds_from(std::string_view flag, std::string_view text, bool may_be_zero) {
   constexpr std::pair<std::string_view, double> kUnits[]{{"", 1}, {"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}};
-  const auto digits = std::min(text.find_first_not_of("0123456789."), text.size());
   double amount = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + digits, amount);
-  const auto* unit = std::ranges::find(kUnits, text.substr(digits), &std::pair<std::string_view, double>::first);
-  if (error != std::errc() || end != text.data() + digits || unit == std::end(kUnits) ||
-      (amount == 0 && !may_be_zero)) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), amount);
+  const std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
+  const auto* unit = std::ranges::find(kUnits, rest, &std::pair<std::string_view, double>::first);
+  const bool is_duration = std::isfinite(amount) && (amount > 0 || (amount == 0 && may_be_zero));
+  if (error != std::errc() || !is_duration || unit == std::end(kUnits)) {
     throw text::UsageError(fmt::format(
         "{}: invalid duration '{}'. Write a number{} with ms, s, m or h, as in 90s or 30m; without a unit it is in "
         "seconds.",

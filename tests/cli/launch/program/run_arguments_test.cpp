@@ -34,6 +34,7 @@ TEST(Times, AreInSecondsMinutesOrHours) {
   EXPECT_EQ(seconds_from("--budget", "1.5h"), 5400);
   EXPECT_EQ(seconds_from("--timeout", "250ms"), 0.25);
   EXPECT_EQ(seconds_from("--delay", "0", /*may_be_zero=*/true), 0);
+  EXPECT_EQ(seconds_from("--delay", "1e-05"), 1e-5) << "as Python writes it";
 }
 
 TEST(Inputs, AreATypeAndAShape) {
