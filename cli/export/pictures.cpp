@@ -33,12 +33,12 @@ constexpr std::array kEdges{-24, -14, 16};
 
 using HeatCells = std::array<double, kCells>;
 
-// Sums all loss values of each step, also the values of its micro-batches.
+/// Returns the loss of each step: the mean over its micro-batches, added up over losses.
 Series losses_of(const PageSource& page, const queries::RunRow& run) {
-  std::map<std::int64_t, double> by_step;
-  for (const queries::LossRow& row : queries::losses(page.views.report, run.run)) by_step[row.step] += row.loss.value;
   Series series{views::label_of(run, page.rows->runs), {}};
-  for (const auto& [step, value] : by_step) series.points.emplace_back(static_cast<double>(step), value);
+  for (const queries::StepValue& loss : queries::loss_by_step(page.views.report, run.run)) {
+    series.points.emplace_back(static_cast<double>(loss.step), loss.value);
+  }
   return series;
 }
 

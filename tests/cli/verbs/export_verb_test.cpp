@@ -42,6 +42,26 @@ TEST_F(ExportVerb, MakesAPage) {
   EXPECT_LT(page.find("id=\"missing\""), page.find("id=\"answer\"")) << "what is missing comes first";
 }
 
+TEST_F(ExportVerb, DrawsTheMeanLossOfMicroBatches) {
+  const auto curves = [&](std::vector<LossValue> losses) {
+    Batch batch;
+    for (const auto& [id, step] : {std::pair{1, 1}, {2, 1}, {3, 2}}) {
+      batch.segments.push_back(testing_reports::segment(id, step, id * 10, id * 10 + 9));
+    }
+    batch.losses = std::move(losses);
+    store::create_report(work("r.ampprof"), true);
+    store::ReportWriter writer(work("r.ampprof"));
+    writer.append(writer.begin_run(testing_reports::start_of("O1")), batch);
+    writer.fold();
+    const std::string page = exported("html");
+    const auto begin = page.find("id=\"curves\"");
+    return page.substr(begin, page.find("</section>", begin) - begin);
+  };
+  const std::string with_micro_batches = curves({{1, 0, 2.0}, {2, 0, 4.0}, {3, 0, 1.0}});
+  EXPECT_NE(with_micro_batches.find("<path"), std::string::npos);
+  EXPECT_EQ(with_micro_batches, curves({{1, 0, 3.0}, {3, 0, 1.0}}));
+}
+
 TEST_F(ExportVerb, MakesMetrics) {
   const std::string metrics = exported("openmetrics");
   test_support::expect_golden("metrics.txt", metrics);
