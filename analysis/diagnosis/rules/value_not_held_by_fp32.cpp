@@ -15,22 +15,34 @@ namespace {
 /// are to blame.
 std::vector<Remedy> guard_or_look_closer(const queries::EventRow& event, const Symptoms& symptoms) {
   std::vector<Remedy> remedies{
-      {guard_for(event).value_or("Guard the values that this op takes") + at_line(event.first_op_source) + "."}};
+      {guard_for(event).value_or("Guard the inputs of this op") + at_line(event.first_op_source) + "."}};
   const bool follows_exact_values = symptoms.run.flags.find("--inherited") != std::string::npos;
   if (!event.shadow_holds && !follows_exact_values) {
     remedies.push_back(
-        {"Record the run with --inherited, which tells whether roundings before this op are to blame: "
-         "then what makes its inputs belongs in FP32."});
+        {"Record the run with --inherited, which tells whether rounding before this op is to blame. If so, the ops "
+         "that make its inputs belong in FP32."});
   }
   return remedies;
+}
+
+/// Returns what the op computed with. Some causes need an infinity that the program itself set.
+std::string inputs_of(const queries::EventRow& event) {
+  switch (event.cause) {
+    case NonfiniteCause::AllMasked:
+      return "rows that are -inf throughout (all masked)";
+    case NonfiniteCause::InfMinusInf:
+    case NonfiniteCause::ZeroTimesInf:
+      return fmt::format("values that the program set to infinity ({})", name_of(event.cause));
+    default:
+      return fmt::format("finite inputs ({})", name_of(event.cause));
+  }
 }
 
 Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   const queries::EventRow& event = *group.worst;
   return {.culprit = culprit_of_origin(event, symptoms.op_at(event.first_op)),
-          .mechanism = fmt::format("{} makes NaN or inf of finite inputs ({}). {} does not hold the result either.",
-                                   event.first_op, name_of(event.cause),
-                                   event.shadow_holds ? "FP32" : "FP32 on the same inputs"),
+          .mechanism = fmt::format("{} makes NaN or inf from {}. {} does not hold the result either.", event.first_op,
+                                   inputs_of(event), event.shadow_holds ? "FP32" : "FP32 on the same inputs"),
           .consequence = consequence_of(group, symptoms),
           .cost = cost_of(group, symptoms),
           .confidence = event.shadow_holds ? Confidence::Certain : Confidence::Likely,

@@ -34,6 +34,23 @@ TEST(ValueNotHeldByFp32, AsksForExactValuesIfTheyAreUnknown) {
   }
 }
 
+TEST(ValueNotHeldByFp32, SaysWhichInputsAreInfinite) {
+  const auto mechanism = [](NonfiniteCause cause) {
+    ReportRows rows = one_run();
+    const queries::OpRow op = add_op(rows, Phase::Forward, "", "softmax");
+    queries::EventRow event = too_large(NonfiniteOutcome::Loss);
+    event.cause = cause;
+    event.fp32_holds = event.shadow_holds = false;
+    add_events(rows, op, event, {2});
+    return diagnose(rows).at(0).mechanism;
+  };
+  EXPECT_NE(mechanism(NonfiniteCause::AllMasked).find("of rows that are -inf throughout (all masked)."),
+            std::string::npos);
+  EXPECT_NE(mechanism(NonfiniteCause::InfMinusInf).find("that the program set to infinity (inf - inf)."),
+            std::string::npos);
+  EXPECT_NE(mechanism(NonfiniteCause::DivisionByZero).find("of finite inputs (division by 0)."), std::string::npos);
+}
+
 TEST(ValueNotHeldByFp32, IsNotReportedWithoutAnEffect) {
   ReportRows rows = one_run();
   const queries::OpRow op = add_op(rows, Phase::Forward, "", "log");
