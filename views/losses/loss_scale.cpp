@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <map>
 
 #include "reports/queries/ops.h"
@@ -42,7 +43,7 @@ struct Loss {
       if (applies) marks += (marks.empty() ? "" : ", ") + std::string(text);
     };
     mark(!stays.empty() && scale == advice.last_scale, "in force at the end");
-    mark(advice.none_fits() && scale == 1, "no scale from 1 on fits: FP32 or BF16 holds these gradients");
+    mark(advice.none_fits() && scale == 1, "no scale of 1 or more fits: FP32 or BF16 holds these gradients");
     mark(advice.static_scale == scale, "advised if static");
     mark(advice.init_scale == scale, "advised to begin with");
     return marks;
@@ -118,7 +119,7 @@ LossScaleColumns scaled_losses() {
           number_column<LossAtScale>({"loss_id", "Number of the loss, where a program has several."},
                                      [](const LossAtScale& line) { return line.loss.advice.loss_id; }, "loss", digits,
                                      {.spare = 4}),
-          number_column<LossAtScale>({"scale", "Loss scale: a power of two from 1 to 2^24, or a scale that occurred."},
+          number_column<LossAtScale>({"scale", "Loss scale: one that occurred or is advised, or a power of two."},
                                      &LossAtScale::scale, "scale", text::plain)};
 }
 
@@ -211,15 +212,22 @@ const ViewOf<LossAtScale>& declared_loss_scale() {
       .columns = joined({scaled_losses(), gradients_at_scale(), decisions_at_scale(), advised_scales()}),
       .none = "The report holds no loss scale and no FP16 gradient of known scale.",
       .wraps = true,
-      .notes = "A row is a loss of a run at a loss scale: powers of two from 1 to 2^24, and scales that occurred."};
+      .notes =
+          "A row is a loss of a run at a loss scale: scales that occurred or are advised, and powers of two from 1 to "
+          "twice the largest of these."};
   return kView;
 }
 
+/// Returns the scales to show: those that occurred, the advised ones, and all powers of two up to twice the largest of
+/// these. A reader who looks for the scale in force finds it in the first rows.
 std::map<double, Stay, std::greater<>> scales_of(const Loss& loss) {
   std::map<double, Stay, std::greater<>> scales(loss.stays.begin(), loss.stays.end());
-  for (const advice::AtScale& at : loss.advice.scales) scales.try_emplace(at.scale);
   for (const auto& advised : {loss.advice.static_scale, loss.advice.init_scale}) {
     if (advised) scales.try_emplace(*advised);
+  }
+  const double last = scales.empty() ? std::numeric_limits<double>::infinity() : 2 * scales.begin()->first;
+  for (const advice::AtScale& at : loss.advice.scales) {
+    if (at.scale <= last) scales.try_emplace(at.scale);
   }
   return scales;
 }
