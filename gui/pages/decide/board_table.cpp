@@ -38,6 +38,8 @@ BoardTable::BoardTable(BoardModel& model, BoardOrder& order, QWidget* parent)
   for (const int column : kOfEstimates) setColumnHidden(column, true);
   setColumnHidden(BoardModel::MeanChange, true);  // the details show it for the current row
   header()->setStretchLastSection(false);
+  // Beside the call site, the decision stays in sight however many columns are shown.
+  header()->moveSection(BoardModel::KeepFp32, BoardModel::Site + 1);
   header()->setSectionResizeMode(BoardModel::Site, QHeaderView::Stretch);
   connect(header(), &QHeaderView::sortIndicatorChanged, this, &BoardTable::sayOrder);
 }

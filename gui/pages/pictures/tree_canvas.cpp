@@ -19,7 +19,7 @@ constexpr double kLeastBox = 0.5;     // minimum width and height of a box, in p
 constexpr double kGapFrom = 3.0;      // minimum width and height, in pixels, of a box with a gap to the next one
 constexpr int kTextMargin = 4;        // space left and right of a text, in pixels
 constexpr double kLeastRow = 1.6;     // minimum height of a row, in lines of text
-constexpr double kHighestRow = 12.0;  // maximum height of a row, in lines of text
+constexpr double kHighestRow = 24.0;  // maximum height of a row, in lines of text
 constexpr double kHeader = 1.35;      // height of a header, in lines of text
 constexpr int kFewestCharacters = 4;  // minimum space for text in a box, in characters; a smaller box has no text
 
