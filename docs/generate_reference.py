@@ -55,27 +55,34 @@ def verbs(program):
     return re.findall(r"^  ([a-z]+)  +(\S.*)$", printed(program, "--help"), re.M)
 
 
-def verb_page(program, verb):
-    return f"{ORIGIN}\n# ampprof {verb}\n\n```text\n{printed(program, verb, '--help')}\n```\n"
+def columns_table(columns):
+    rows = [[code(column["key"]) or "(tables only)", escaped(column["title"]), escaped(column["unit"]), escaped(column["about"])]
+            for column in columns]
+    return table(["key", "title in tables", "unit", "what it is"], rows)
 
 
-def verb_pages(program):
+def verb_page(program, verb, rows):
+    """Returns the page of a verb. `rows` describes the rows that verbs print."""
+    printed_rows = "".join(f"\n## Columns: one row per {each['row']}\n\n{columns_table(each['columns'])}"
+                           for each in rows if each["verb"] == verb)
+    return f"{ORIGIN}\n# ampprof {verb}\n\n```text\n{printed(program, verb, '--help')}\n```\n{printed_rows}"
+
+
+def verb_pages(program, described):
     listed = verbs(program)
     rows = [[f"[`{verb}`]({verb}.md)", about] for verb, about in listed]
     index = (f"{ORIGIN}\n# Verbs\n\nThese are the texts of `ampprof VERB --help`.\n\n{table(['verb', 'what it does'], rows)}\n"
              f"{toctree(verb for verb, _ in listed)}")
-    return {"verbs/index.md": index} | {f"verbs/{verb}.md": verb_page(program, verb) for verb, _ in listed}
+    return {"verbs/index.md": index} | {f"verbs/{verb}.md": verb_page(program, verb, described) for verb, _ in listed}
 
 
 def view_page(view):
-    rows = [[code(column["key"]) or "(tables only)", escaped(column["title"]), escaped(column["unit"]), escaped(column["about"])]
-            for column in view["columns"]]
     about = view["about"][0].upper() + view["about"][1:] + "."
     notes = escaped(view["notes"]) + "\n\n" if view["notes"] else ""
     flags = [flag for flag, is_taken in (("`--group-by`", view["grouping"]), ("`--steps`", view["steps"])) if is_taken]
     takes = f"Takes {' and '.join(flags)}.\n\n" if flags else ""
     return (f"{ORIGIN}\n# {view['name']}\n\n{about}\n\n```text\nampprof show REPORT {view['name']}\n```\n\n{notes}{takes}"
-            f"{table(['key', 'title in tables', 'unit', 'what it is'], rows)}")
+            f"{columns_table(view['columns'])}")
 
 
 def lines_of_views(views):
@@ -142,7 +149,7 @@ def with_parts(text, wanted):
 def pages(program):
     """Returns the text of all pages that are generated or have generated parts, by their path in reference/."""
     reference = json.loads(printed(program, "reference"))
-    wanted = verb_pages(program) | {f"views/{view['name']}.md": view_page(view) for view in reference["views"]}
+    wanted = verb_pages(program, reference["rows"]) | {f"views/{view['name']}.md": view_page(view) for view in reference["views"]}
     wanted |= {"gpus.md": gpus_page(reference["gpus"]), "recipes.md": recipes_page(reference["recipes"]), "samples.md": samples_page()}
     lines = parts(reference)
     for path in FOLDER.rglob("*.md"):

@@ -17,6 +17,11 @@
 #include "reports/store/temporary_folder.h"
 #include "reports/text/unit_of_key.h"
 #include "views/all_views.h"
+#include "views/compare/difference.h"
+#include "views/diagnosis/advice.h"
+#include "views/diagnosis/gates.h"
+#include "views/recipes/recipe_advice.h"
+#include "views/search/search.h"
 #include "views/view_source.h"
 
 namespace ampprof::cli {
@@ -50,6 +55,24 @@ Json views_in_order() {
                     {"steps", view.takes_steps},
                     {"columns", columns_of(made)}});
   }
+  return list;
+}
+
+/// Describes the rows that verbs other than show print.
+Json rows_of_verbs() {
+  const analysis::SideOf none{.report = {}, .repeats = {}, .targets = analysis::Targets({})};
+  const compare::Difference same;
+  const analysis::SideBySide compared{none, none, same, 0.05};
+  Json list = Json::array();
+  const auto add = [&](const char* verb, const char* row, const views::View& view) {
+    list.push_back({{"verb", verb}, {"row", row}, {"columns", columns_of(view)}});
+  };
+  add("advise", "function to register", views::advice_view({}));
+  add("advise", "matmul of a layer, for a report with recipes", views::recipe_advice_view({}));
+  add("search", "set that was run", views::search_view({}));
+  add("diff", "figure of the runs", views::run_difference_view(compared));
+  add("diff", "call site", views::site_difference_view(compared));
+  add("check", "gate", views::gates_view({}, views::Format::Json));
   return list;
 }
 
@@ -139,16 +162,14 @@ Json recipes_in_order() {
 
 // docs/generate_reference.py calls this verb and generates pages from its output.
 int reference_verb(const Arguments& arguments, const Installation&) {
-  CLI::App app("Prints what views, tables, metrics, findings and their like mean, as JSON.", "ampprof reference");
+  CLI::App app("Prints the descriptions of views, tables, metrics and findings as JSON.", "ampprof reference");
+  set_usage(app, "ampprof reference [OPTIONS]");
   app.footer("\nExample:\n  ampprof reference");
   if (!parse(app, arguments)) return kFine;
-  const Json reference{{"views", views_in_order()},
-                       {"tables", tables_in_order()},
-                       {"metrics", metrics_in_order()},
-                       {"findings", findings_in_order()},
-                       {"exit_codes", exit_codes()},
-                       {"variables", variables()},
-                       {"gpus", gpus()},
+  const Json reference{{"views", views_in_order()},       {"rows", rows_of_verbs()},
+                       {"tables", tables_in_order()},     {"metrics", metrics_in_order()},
+                       {"findings", findings_in_order()}, {"exit_codes", exit_codes()},
+                       {"variables", variables()},        {"gpus", gpus()},
                        {"recipes", recipes_in_order()}};
   fmt::print("{}\n", reference.dump(1));
   return kFine;

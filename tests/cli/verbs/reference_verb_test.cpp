@@ -2,6 +2,7 @@
 // Everything that `ampprof reference` lists must have a description.
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
 #include "cli/verbs/describe.h"
@@ -33,6 +34,18 @@ TEST_F(ReferenceVerb, DescribesEveryColumnOfEveryView) {
       EXPECT_TRUE(column.at("about").get<std::string>().ends_with('.')) << view.at("name") << ' ' << column;
     }
   }
+}
+
+TEST_F(ReferenceVerb, DescribesEveryColumnOfTheRowsOfVerbs) {
+  std::set<std::string> verbs;
+  for (const json& rows : reference_.at("rows")) {
+    verbs.insert(rows.at("verb"));
+    EXPECT_FALSE(rows.at("columns").empty()) << rows.at("row");
+    for (const json& column : rows.at("columns")) {
+      EXPECT_TRUE(column.at("about").get<std::string>().ends_with('.')) << rows.at("verb") << ' ' << column;
+    }
+  }
+  EXPECT_EQ(verbs, (std::set<std::string>{"advise", "check", "diff", "search"}));
 }
 
 TEST_F(ReferenceVerb, KnowsTheUnitOfAKey) {
