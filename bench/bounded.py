@@ -7,8 +7,8 @@ Trains each sample at O1 for --steps steps, alternately alone and recorded with 
 Prints:
 - the ratio of step times (median and range of the rounds), without start-up, which a run of one step measures;
 - the smallest number of recorded calls, over the call sites that are called in every step;
-- the rank correlation (Spearman) of forward call sites by loss impact with a recording of --full steps without a
-  bound."""
+- the rank correlation (Spearman) of forward call sites by loss impact with a recording of the same steps without a
+  bound. --full records fewer steps there; but impacts change while a model trains, and their ranks with them."""
 
 import argparse
 import json
@@ -89,9 +89,10 @@ def main():
     parser.add_argument("samples", nargs="*", metavar="SAMPLE", default=["mlp", "transformer", "resnet18"])
     parser.add_argument("--share", default="5%")
     parser.add_argument("--steps", type=int, default=1000)
-    parser.add_argument("--full", type=int, default=100)
+    parser.add_argument("--full", type=int, help="steps of the recording without a bound (default: all)")
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
+    options.full = options.full or options.steps
     with tempfile.TemporaryDirectory() as folder:
         for name in options.samples:
             print(f"{name}, {options.share}: ", end="", flush=True)
