@@ -34,15 +34,15 @@ help:
 	echo 'make versions  build and test with LibTorch $(VERSIONS); VERSIONS="2.15.0" for some'
 	echo 'make packages  build, then make Debian packages, a tarball and a wheel in packages/; make packages-test tries them in clean systems'
 	echo 'make install  build, then install: PREFIX=/opt/ampprof'
-	echo 'make world  build, then run some 110 programs of others plain and recorded, and compare; WORLD=options of tests/programs/world'
-	echo 'make cases  build, then run programs with known faults, and compare their reports with what is true; CASES=options of tests/cases/check'
+	echo 'make world  build, then run about 130 programs with and without recording, and compare; WORLD=options of tests/programs/world'
+	echo 'make cases  build, then run programs with known faults, and compare their reports with the expected facts; CASES=options of tests/cases/check'
 	echo 'make notebook-test   install Jupyter'\''s kernel, pytest and pandas into the build folder, and test recordings in them'
 	echo 'make te-test   install Transformer Engine'\''s wheel into the build folder, and ask it what it makes of a factory that ampprof advise wrote'
 	echo 'make gui    build ampprof-gui, and open the report of make demo with it'
 	echo 'make docs   make the pages of docs/ in build/docs; needs Doxygen, installs Sphinx into an environment of its own'
 	echo 'make asan | tsan   what amp_core does, under ASan and UBSan, or ThreadSanitizer'
 	echo 'make build | light (pure halves under ASan and UBSan) | clean | where-python'
-	echo 'make fuzz   try random input on all that reads any, FUZZ_SECONDS for each reader (600); needs clang'
+	echo 'make fuzz   fuzz every reader for FUZZ_SECONDS (600); needs clang'
 
 setup:
 	@scripts/setup >/dev/null

@@ -29,7 +29,7 @@ void load_library() {
   const std::filesystem::path library = beside_this_library();
   if (!exists(library)) {
     throw Error("A recipe rounds operands of matmuls with " + std::string(kLibrary) + ", and there is none in " +
-                library.parent_path().string() + ". Install it beside libamp_core.so, or take no recipe.");
+                library.parent_path().string() + ". Install it beside libamp_core.so, or use no recipe.");
   }
   if (dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) {  // never closed, since autograd nodes call the
                                                                     // library
@@ -51,7 +51,8 @@ FormatHook& format_hook() {
   const std::lock_guard lock(mutex);
   if (registered.load() == nullptr) load_library();
   FormatHook* const hook = registered.load();
-  if (hook == nullptr) throw Error(beside_this_library().string() + " is of another amp_core. Install both anew.");
+  if (hook == nullptr)
+    throw Error(beside_this_library().string() + " belongs to another version of amp_core. Reinstall both.");
   return *hook;
 }
 

@@ -20,9 +20,10 @@ thread_local Registrations registrations;
 
 void check_open(const std::string& what) {
   if (!registrations.closed) return;
-  throw Error(what +
-              " came after amp::initialize() on this thread, too late to count. Register functions and load policies "
-              "before it, or call amp::shutdown() first.");
+  throw Error(
+      what +
+      " came after amp::initialize() on this thread, too late to take effect. Register functions and load policies "
+      "before it, or call amp::shutdown() first.");
 }
 
 void add(const char* caller, const CastRule& rule) {

@@ -45,10 +45,9 @@ void check_repeated(const Engine& engine, const Properties& wanted) {
   then.emplace_back("recipe", wanted.recipe);
   const auto [differing, other] = std::mismatch(now.begin(), now.end(), then.begin(), then.end());
   if (differing == now.end()) return;
-  throw Error(
-      "amp::initialize was called with " + other->first + " = " + other->second + ", but " + differing->second +
-      " is in force. A further call brings models and optimizers, under the same settings: repeat them, or call "
-      "amp::shutdown() first.");
+  throw Error("amp::initialize was called with " + other->first + " = " + other->second + ", but " + differing->second +
+              " is in force. A further call adds models and optimizers under the same settings: repeat them, or call "
+              "amp::shutdown() first.");
 }
 
 /// Tells whether the state is for the optimizer now at its address: a later optimizer at the same address has other

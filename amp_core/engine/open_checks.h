@@ -28,8 +28,8 @@ bool may_stay_open(const OverflowFlag& flag, const std::vector<OptimizerState*>&
 /// Passes the flag, whose copy to the host is queued, to the optimizers' next steps.
 void leave_open(Engine& engine, OpenCheck check);
 
-/// Reads and counts the open checks: updates scales, prints skipped steps, and marks optimizers that have not stepped
-/// since the pass to skip. Call it before reading a scaler.
+/// Reads and counts the open checks: updates scales, prints skipped steps, and makes optimizers that have not stepped
+/// since the pass skip their next step. Call it before reading a scaler.
 void settle(Engine& engine);
 
 /// Lets checks stay open on the CPU too, for tests.

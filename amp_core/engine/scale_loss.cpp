@@ -258,7 +258,8 @@ void refuse_unscaling_what_ranks_keep(const Pass& pass) {
   if (pass.options.delay_unscale || std::none_of(pass.replicas.begin(), pass.replicas.end(), keeps)) return;
   throw Error(
       "amp::scale_loss would unscale gradients of a forward pass under no_sync(), which no other rank has: each rank "
-      "would go on with its own. Pass delay_unscale = true for these passes; the last one before the step, outside of "
+      "would continue with its own. Pass delay_unscale = true for these passes; the last one before the step, outside "
+      "of "
       "no_sync(), averages and unscales the sums.");
 }
 

@@ -25,8 +25,8 @@ void skip(Engine& engine, OptimizerState& state) {
 void refuse_scaled_gradients(const OptimizerState& state) {
   if (state.is_in_pass) {
     throw Error(
-        "amp::step was called before scale_loss() had ended, while gradients are still scaled. Step behind the "
-        "call of scale_loss().");
+        "amp::step was called before scale_loss() had ended, while gradients are still scaled. Call amp::step() after "
+        "scale_loss() has returned.");
   }
   if (!state.holds_scaled_gradients) return;
   throw Error(
@@ -41,7 +41,7 @@ void refuse_closure(const Engine& engine) {
   }
   throw Error(
       "amp::step does not take a closure at " + std::string(name_of(properties.opt_level)) +
-      ": an optimizer that calls it several times in a step would use gradients that nobody has unscaled or checked. "
+      ": an optimizer that calls it several times in a step would use gradients that are neither unscaled nor checked. "
       "Run forward and amp::scale_loss() before, and call amp::step(optimizer); or use level O0 or O3 with a static "
       "loss scale, or enabled = false.");
 }

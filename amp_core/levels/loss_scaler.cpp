@@ -39,7 +39,7 @@ void check_scaler_options(const LossScalerOptions& options) {
   if (options.minimum) {
     check_scale("min_loss_scale", *options.minimum);
     require(*options.minimum <= options.maximum,
-            "min_loss_scale is larger than max_loss_scale: the loss scale would have no room. Exchange them.");
+            "min_loss_scale is larger than max_loss_scale, so no loss scale is valid. Swap them.");
   }
   check_scale(options.dynamic ? "init_scale" : "loss_scale", options.initial);
   if (options.dynamic) check_in_limits(options, "init_scale", options.initial);

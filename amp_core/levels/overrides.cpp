@@ -67,7 +67,7 @@ Refusal recipe(const Options& options, Properties& properties) {
 /// Refuses settings of a half model if the program asks for an FP32 model.
 Refusal needs_half_model(const std::string& name, const Options& options) {
   if (options.cast_model_type != ModelType::Float32) return {};
-  return name + " is about a half model, but cast_model_type = Float32 asks for an FP32 one. Leave one of them out.";
+  return name + " applies to a half model, but cast_model_type = Float32 asks for an FP32 one. Leave one of them out.";
 }
 
 Refusal keep_batchnorm_fp32(const Options& options, Properties& properties) {

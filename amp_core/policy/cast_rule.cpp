@@ -86,8 +86,10 @@ std::optional<CastRule> cast_rule_from(std::string_view line) {
   const auto policy = is_everywhere || is_in_module ? cast_policy_from(words[1]) : std::nullopt;
   if (!policy) {
     throw Error(
-        "a rule is an op, one of fp16, fp32, fp32_output, promote and banned, and perhaps \"in\" and a module, as in "
-        "\"linear fp32 in decoder.head\".");
+        "a line is a cast (\"linear fp32 in decoder.head\", with one of fp16, fp32, fp32_output, promote and banned), "
+        "a "
+        "format (\"decoder.* dgrad mxfp8\" or \"linear mxfp8 in decoder\"), or one of use, low_type and recipe with a "
+        "name.");
   }
   CastRule rule{std::string(words[0]), *policy, std::string(is_in_module ? words[3] : "")};
   check_rule(rule);

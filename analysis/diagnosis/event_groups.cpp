@@ -209,7 +209,7 @@ std::string consequence_of(const EventGroup& group, const Symptoms& symptoms) {
       return "The result of inference is not finite.";
     case NonfiniteOutcome::Clamped:
     case NonfiniteOutcome::Masked:
-      return fmt::format("{} makes a finite but wrong value of it in {}.", named(worst.outcome_op, "A later op"),
+      return fmt::format("{} turns it into a finite but wrong value in {}.", named(worst.outcome_op, "A later op"),
                          of_steps(group.steps));
     case NonfiniteOutcome::Nothing:
       break;

@@ -15,9 +15,9 @@ struct Translation {
 };
 
 constexpr Translation kTranslations[] = {
-    {R"(GradScaler\((\w+)=([\d.e+-]+)\))", "amp::Options options{.$1 = $2};  // of amp::initialize()"},
-    {R"(GradScaler\(\))", "amp::Options options{.loss_scale = \"dynamic\"};  // of amp::initialize()"},
-    {R"(eps=([\d.e+-]+))", ".eps($1)  // of the optimizer's options"},
+    {R"(GradScaler\((\w+)=([\d.e+-]+)\))", "amp::Options options{.$1 = $2};  // for amp::initialize()"},
+    {R"(GradScaler\(\))", "amp::Options options{.loss_scale = \"dynamic\"};  // for amp::initialize()"},
+    {R"(eps=([\d.e+-]+))", ".eps($1)  // in the optimizer's options"},
     {R"(total \+= x\.float\(\))", "total += x.to(torch::kFloat);"},
     {R"re(model\.get_submodule\("([^"]+)"\)\.float\(\))re", "model->named_modules()[\"$1\"]->to(torch::kFloat);"},
     {R"(torch\.clear_autocast_cache\(\))", "at::autocast::clear_cache();"},

@@ -41,7 +41,7 @@ double worse_by(const Metric& metric, double value, double reference);
 /// How much worse a set may be than everything in high precision.
 struct Within {
   std::optional<double> share = {};     ///< share of the metric's absolute value with everything in high precision
-  std::optional<double> absolute = {};  ///< in the unit of the metric; if `share` is empty too: within noise
+  std::optional<double> absolute = {};  ///< in the unit of the metric; both empty: within noise
 };
 
 /// Parses "2%" as a share and "0.3" as absolute; empty for other text and negative values.

@@ -97,7 +97,8 @@ struct Findings {
 /// of the sets that follow if the sets before them fail.
 Findings findings_of(const Question& question, const Journal& journal, std::size_t wanted);
 
-/// Marks the first `count` wanted runs as running. Appends sets without a finished run to Findings::evaluations.
+/// Marks the first `count` wanted runs as running. Appends the
+/// sets of these runs that have no finished run yet to Findings::evaluations.
 void note_running(Findings& findings, std::size_t count);
 
 enum class Stop { Finished, OutOfTime, Interrupted };

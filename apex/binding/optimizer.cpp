@@ -21,7 +21,7 @@ class PythonsOptimizer : public torch::optim::Optimizer {
  public:
   PythonsOptimizer() : Optimizer(std::vector<torch::optim::OptimizerParamGroup>{}, std::make_unique<NoOptions>()) {}
 
-  at::Tensor step(LossClosure) override { throw amp::Error("The step of an optimizer of Python is Python's."); }
+  at::Tensor step(LossClosure) override { throw amp::Error("A Python optimizer steps in Python only."); }
 };
 
 /// Returns an option's value. Scripts may pass an integer for a float or a bool.

@@ -28,7 +28,7 @@ std::string in_python_names(std::string sentence) {
       {"call it through amp::forward(model, ...), which casts its inputs, instead of model->forward(...)",
        "call the whole model, which casts its inputs. Its parts and its other methods cast nothing: cast what goes "
        "into them"},
-      {"behind the call of scale_loss()", "behind the block of scale_loss()"},
+      {"after scale_loss() has returned", "after the block of scale_loss()"},
       {"amp::step(optimizer)", "optimizer.step()"},
       {"amp::master_params got", "amp got"},
       {"function(\"sigmoid\")", "function(torch, \"sigmoid\")"},

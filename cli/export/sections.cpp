@@ -212,7 +212,7 @@ std::string events_section(const PageSource& page) {
   const auto& events = page.rows->events;
   std::string html;
   for (std::size_t i = 0; i < std::min(kEvents, events.size()); ++i) html += article_of(page, events[i]);
-  if (html.empty()) html = "<p>No op made NaN or inf of finite values.</p>\n";
+  if (html.empty()) html = "<p>No op made NaN or inf from finite values.</p>\n";
   return html_section("events", "Non-finite events", html + page.rest(events.size(), kEvents, "events"));
 }
 

@@ -117,7 +117,7 @@ bool Site::has_token(const Request& request) const {
 
 Response Site::answer(const Request& request) const {
   if (request.host != fmt::format("127.0.0.1:{}", port_) && request.host != fmt::format("localhost:{}", port_)) {
-    return text(403, "This host is not served here.");
+    return text(403, "Open the address with 127.0.0.1 or localhost, and the port that ampprof serve printed.");
   }
   if (request.method != "GET" && request.method != "HEAD") {
     Response refused = text(405, "Reports are only read here.");
@@ -128,7 +128,7 @@ Response Site::answer(const Request& request) const {
   const std::size_t mark = std::min(target.find('?'), target.size());
   const std::string_view query = target.substr(std::min(mark + 1, target.size()));
   const auto path = unescaped(target.substr(0, mark));
-  if (!path || !path->starts_with('/')) return text(400, "The address cannot be read.");
+  if (!path || !path->starts_with('/')) return text(400, "The address is malformed.");
   if (are_same(value_in(query, "token", "&"), token_)) {
     // Removes the token from the address, so that a copied address does not contain it.
     Response led = text(303, "");

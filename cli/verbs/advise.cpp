@@ -96,7 +96,7 @@ bool read(const Arguments& arguments, AdviseFlags& flags) {
   add_flag(app, "--confirm", flags.confirm,
            "run the program again with each remedy that needs no change of its source, and report whether the finding "
            "is gone");
-  add_option(app, "--only", flags.only, "confirm only this remedy: init_scale=1024, or a line of a policy")
+  add_option(app, "--only", flags.only, "confirm only this remedy, such as init_scale=1024 or a line of a policy")
       ->needs("--confirm")
       ->type_name("REMEDY");
   add_option(app, "-o,--output", flags.output, "write a policy file (default: none)")->type_name("FILE");
@@ -107,15 +107,17 @@ bool read(const Arguments& arguments, AdviseFlags& flags) {
          {"cpp", "apex", "torch", "libtorch", kTransformerEngine})
       ->type_name("LANGUAGE");
   add_option(app, "--target", flags.options.target_share,
-             "leave at most this share of the expected loss impact (default: 0.1)")
+             "keep functions in FP32 until at most this share of the expected loss impact remains (default: 0.1)")
       ->check(CLI::Validator(CLI::Range(0.0, 1.0)).description(""))
       ->type_name("SHARE");
   add_option(app, "--tolerance", flags.tolerance,
-             "accept a change of the loss of this size: 0.2% of the loss, or 0.003 in its own unit (default: 0.1%; 1% "
+             "accept a change of the loss up to this size: 0.2% for a share of the loss, or 0.003 for an absolute "
+             "change (default: "
+             "0.1%; 1% "
              "for FP8/FP4 formats)")
       ->type_name("T");
   add_option(app, "--gradient-tolerance", flags.recipes.gradient_share,
-             "accept FP8/FP4 formats that cost this share of the loss decrease per step (default: 0.05)")
+             "accept FP8/FP4 formats that cost at most this share of the loss decrease per step (default: 0.05)")
       ->check(CLI::Validator(CLI::Range(0.0, 1.0)).description(""))
       ->type_name("SHARE");
   add_flag(app, "--each-layer", flags.recipes.each_layer,
@@ -136,7 +138,7 @@ std::optional<double> tolerance_of(const AdviseFlags& flags, const queries::RunR
   const auto tolerance = search::within_from(flags.tolerance);
   if (!tolerance) {
     throw text::UsageError(fmt::format(
-        "--tolerance: invalid tolerance '{}'. Write 0.2% for a share of the loss, or 0.003 in its own unit.",
+        "--tolerance: invalid tolerance '{}'. Write 0.2% for a share of the loss, or 0.003 for an absolute change.",
         flags.tolerance));
   }
   if (tolerance->absolute) return tolerance->absolute;
@@ -158,7 +160,7 @@ const Language* language_of(const std::string& name) {
 queries::RunRow run_of(const AdviseFlags& flags, const std::vector<queries::RunRow>& runs) {
   if (!flags.run) {
     if (const auto run = analysis::run_to_advise(runs)) return *run;
-    throw text::UsageError(fmt::format("{}; or choose another run with --run.", views::no_run_to_advise(runs)));
+    throw text::UsageError(fmt::format("{}. To advise on another run, use --run.", views::no_run_to_advise(runs)));
   }
   for (const queries::RunRow& run : runs) {
     if (queries::names_run(*flags.run, run.run, run.level)) return run;
@@ -273,10 +275,10 @@ int advise_verb(const Arguments& arguments, const Installation& installation) {
   const advice::Advice advice = analysis::advice_on(report, run, runs, options);
   if (!flags.output.empty()) write_policy(flags, advice, analysis::has_own_reduced_type(run));
   if (amp::has_half_model(run.level)) {
-    fmt::print(
-        stderr,
-        "ampprof: policies take effect at O1 only. At {} the advice shows what FP32 for a function would remove.\n",
-        run.level);
+    fmt::print(stderr,
+               "ampprof: policies take effect at O1 only. At {}, the advice only shows how much of the loss impact "
+               "would disappear if a function ran in FP32.\n",
+               run.level);
   }
   fmt::print("{}", language ? language->print(advice)
                             : views::formatted(advice, findings, {run.run, run.level}, format, terminal));

@@ -73,7 +73,7 @@ bool read(const Arguments& arguments, DiffFlags& flags) {
   add_flag(app, "--first", flags.first,
            "find the first op call, in program order, whose outputs differ; needs reports of run --sketch");
   add_flag(app, "--exact", flags.exact,
-           "count with --first a difference in any bit, even one that repeats of a side show");
+           "with --first, count a difference in any bit, even one that occurs between repeats");
   add_option(app, "--alpha", flags.alpha, "report a difference when a rank test has p <= X (default: 0.05)")
       ->type_name("X");
   add_format(app, flags.format);

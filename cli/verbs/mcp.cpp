@@ -107,7 +107,7 @@ mcp::Tool sql_tool(const fs::path& folder) {
 
 int mcp_verb(const Arguments& arguments, const Installation&) {
   std::string given = ".";
-  CLI::App app("Serves the reports in a folder to agents, by the Model Context Protocol.", "ampprof mcp");
+  CLI::App app("Serves the reports in a folder to AI agents over the Model Context Protocol (MCP).", "ampprof mcp");
   set_usage(app, "ampprof mcp [FOLDER]");
   app.footer(kFooter);
   app.add_option("FOLDER", given, "serve the reports in this directory (default: .)");

@@ -65,7 +65,7 @@ std::vector<std::string> views_that(bool views::NamedView::*takes) {
 
 /// Returns a line for each view: its name and what it shows.
 std::string list_of_views() {
-  std::string list = fmt::format("\nViews:\n  {:<13}{}\n", "summary", "what the runs come to, in sentences (default)");
+  std::string list = fmt::format("\nViews:\n  {:<13}{}\n", "summary", "what the runs show, in sentences (default)");
   for (const views::NamedView& view : views::all_views()) list += fmt::format("  {:<13}{}\n", view.name, view.about);
   return list;
 }

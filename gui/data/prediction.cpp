@@ -29,7 +29,7 @@ QString casts(const advice::Advice& advice) {
 
 QString meanText(const ImpactDetails& impact) {
   if (!impact.mean) return {};
-  if (impact.is_resolved == false) return "; mean not resolved";
+  if (impact.is_resolved == false) return "; mean within noise";
   return "; mean " + QString::fromStdString(text::signed_scientific(*impact.mean));
 }
 
@@ -43,14 +43,15 @@ QString impactText(const BoardLine& line) {
   if (!line.loss_change) return {};
   const QString size = QString::fromStdString(text::scientific(*line.loss_change));
   if (line.impact.is_signed) {
-    return QString("Δ loss a step: %1, root mean square of the signed changes, since E is not known or fails its check")
+    return QString(
+               "Δ loss per step: %1, root mean square of the signed changes, since E is not known or fails its check")
                .arg(size) +
            meanText(line.impact);
   }
   if (line.impact.is_of_decrease) {
-    return QString("Of the decrease of the loss by a step: %1").arg(size) + meanText(line.impact);
+    return QString("Of the loss decrease per step: %1").arg(size) + meanText(line.impact);
   }
-  QString text = QString("Δ loss a step: E %1").arg(size);
+  QString text = QString("Δ loss per step: E %1").arg(size);
   if (const auto& interval = line.impact.interval) {
     text += QString(", 90 % interval %1 to %2")
                 .arg(QString::fromStdString(text::scientific(interval->low)),
@@ -62,12 +63,11 @@ QString impactText(const BoardLine& line) {
 QString orderText(BoardOrdering ordering) {
   switch (ordering) {
     case BoardOrdering::Estimate:
-      return "First what overflows, then by E, the expected loss impact (RMS) per step. \"=\" marks a tie.";
+      return "Overflows first, then by E, the expected loss impact (RMS) per step. \"=\" marks a tie.";
     case BoardOrdering::SignedChange:
-      return "First what overflows, then by the root mean square of the signed loss impacts: the report has no E.";
+      return "Overflows first, then by the root mean square of the signed loss impacts: the report has no E.";
     case BoardOrdering::LocalError:
-      return "First what has the largest local error, which says little of what it does to the loss: record with "
-             "--impact.";
+      return "Largest local error first, which says little about the effect on the loss: record with --impact.";
   }
   return {};
 }

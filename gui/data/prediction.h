@@ -22,8 +22,8 @@ QString lossText(const advice::Advice& advice);
 /// over ops, of GPU times if the run had a GPU, else of CPU times.
 QString stepText(const advice::Advice& advice, const queries::RunRow& run);
 
-/// Returns the loss change with its uncertainty: "Δ loss a step: E 3.1e-05, 90 % interval 2.2e-05 to 4.4e-05; mean not
-/// resolved"; "" if it was not measured.
+/// Returns the loss change with its uncertainty: "Δ loss per step: E 3.1e-05, 90 % interval 2.2e-05 to 4.4e-05; mean
+/// within noise"; "" if it was not measured.
 QString impactText(const BoardLine& line);
 
 /// Describes the default order of a board's rows.

@@ -150,8 +150,8 @@ RecipePrediction predictionOf(const RecipeBoard& board, const TriedRecipe& recip
 }
 
 QString lossText(const RecipePrediction& prediction) {
-  if (!prediction.has_loss) return "loss change by fprop unknown: record with --what-if";
-  return "loss change by fprop " +
+  if (!prediction.has_loss) return "loss change due to fprop unknown: record with --what-if";
+  return "loss change due to fprop " +
          fromTo(text::scientific(prediction.before.loss.size()), text::scientific(prediction.after.loss.size()));
 }
 
@@ -160,18 +160,18 @@ QString gradientText(const RecipePrediction& prediction) {
   if (prediction.is_ranking_only) return "dgrad, wgrad: only their order is known";
   const auto& [before, after] = std::pair(prediction.before.gradient, prediction.after.gradient);
   if (!prediction.decrease || !(*prediction.decrease > 0.0)) {
-    return "decrease of the loss by a step changed by dgrad, wgrad " +
+    return "loss decrease per step changed by dgrad, wgrad " +
            fromTo(text::scientific(before.size()), text::scientific(after.size()));
   }
   return "dgrad, wgrad " + fromTo(shareOf(before, *prediction.decrease), shareOf(after, *prediction.decrease)) +
-         " of a step's decrease of the loss";
+         " of the loss decrease per step";
 }
 
 QString damageTip(const RecipePrediction& prediction) {
   QStringList lines;
   if (prediction.has_loss) lines << tipOf("Harm to the loss by fprop", prediction.after.loss);
   if (prediction.has_gradient && !prediction.is_ranking_only)
-    lines << tipOf("Of how far a step decreases it, by dgrad and wgrad", prediction.after.gradient);
+    lines << tipOf("Harm to the loss decrease per step by dgrad and wgrad", prediction.after.gradient);
   if (prediction.after.unknown > 0) {
     lines << QString("The impact of %1 of %2 rounded matmuls is not known.")
                  .arg(prediction.after.unknown)

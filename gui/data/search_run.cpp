@@ -83,10 +83,10 @@ KeptPlaces placesOf(const std::vector<std::string>& lines, const RecipeBoard& bo
 }
 
 QString faultOf(const SearchSettings& settings) {
-  if (settings.program.trimmed().isEmpty()) return "No program is named.";
+  if (settings.program.trimmed().isEmpty()) return "Enter a command.";
   const search::Metric metric = metricOf(settings);
   if (const std::string fault = search::fault_of(metric); !fault.empty()) {
-    return QString("The metric %1. Write loss, overflows, or as in: accuracy ([0-9.]+)")
+    return QString("Invalid metric: it %1. Use loss, overflows, or a pattern such as accuracy ([0-9.]+)")
         .arg(QString::fromStdString(fault));
   }
   if (!settings.within.trimmed().isEmpty() && !search::within_from(settings.within.trimmed().toStdString()))

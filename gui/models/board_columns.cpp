@@ -38,7 +38,7 @@ QVariant rounded(const BoardLine& line) {
 }
 
 std::string mean_change(const BoardLine& line) {
-  if (line.impact.is_resolved == false) return "not resolved";
+  if (line.impact.is_resolved == false) return "within noise";
   return text::shown(line.impact.mean, text::signed_scientific);
 }
 
@@ -56,26 +56,23 @@ const std::array kColumns{
     BoardColumn{"local error", "error of the op alone, relative to its result in FP32",
                 [](const BoardLine& line) { return known(line.local_error); },
                 [](const BoardLine& line) { return text::shown(line.local_error, text::scientific); }},
-    BoardColumn{"inherited", "error of its result with that of all ops before it, relative to the run in FP32",
+    BoardColumn{"inherited", "error of its result, errors of the ops before it included, relative to the run in FP32",
                 [](const BoardLine& line) { return known(line.inherited_error); },
                 [](const BoardLine& line) { return text::shown(line.inherited_error, text::scientific); }},
-    BoardColumn{"rank",
-                "place by Δ loss among the rows beside it; = marks those that cannot be told from the first of them",
+    BoardColumn{"rank", "rank by Δ loss among the rows beside it; = marks a tie",
                 [](const BoardLine& line) {
                   return line.impact.rank.place > 0 ? QVariant(qlonglong{line.impact.rank.place}) : QVariant();
                 },
                 rank},
-    BoardColumn{
-        "Δ loss",
-        "what its error changes the loss by in a step: E, or where its check fails the root mean square over steps; of "
-        "a backward op how much it changes by what the step decreases the loss; 90 % of intervals like its whisker "
-        "hold E",
-        [](const BoardLine& line) { return known(line.loss_change); },
-        [](const BoardLine& line) { return text::shown(line.loss_change, text::scientific); }},
+    BoardColumn{"Δ loss",
+                "change of the loss per step due to its error: E, or the root mean square over steps where E fails its "
+                "check; for a backward op, change of the loss decrease per step; the whisker is the 90 % interval of E",
+                [](const BoardLine& line) { return known(line.loss_change); },
+                [](const BoardLine& line) { return text::shown(line.loss_change, text::scientific); }},
     BoardColumn{"rounded", "what was rounded, by its share of E²: what there is to fix", rounded,
                 [](const BoardLine& line) { return views::largest_part(line.impact.parts); }},
     BoardColumn{"mean",
-                "mean of the signed changes of the loss over steps; not resolved below two of its standard errors",
+                "mean of the signed changes of the loss over steps; within noise below two of its standard errors",
                 [](const BoardLine& line) { return known(line.impact.mean); }, mean_change},
     BoardColumn{"overflows", "overflow events that began here",
                 [](const BoardLine& line) { return QVariant(qlonglong{line.overflows}); },
@@ -86,19 +83,18 @@ const std::array kColumns{
     BoardColumn{"time", "time of a step in this run, on the CPU",
                 [](const BoardLine& line) { return QVariant(line.time_us); },
                 [](const BoardLine& line) { return text::microseconds(line.time_us); }},
-    BoardColumn{"GPU time", "time of a step that its kernels, memcpys and memsets took on the GPU in this run",
+    BoardColumn{"GPU time", "GPU time per step of its kernels, memcpys and memsets in this run",
                 [](const BoardLine& line) { return known(line.gpu_us); },
                 [](const BoardLine& line) { return text::shown(line.gpu_us, text::microseconds); }},
-    BoardColumn{
-        "compiled",
-        "time of a step in the run with torch.compile; that of a compiled region stands once, beside the first call "
-        "site that it covers",
-        [](const BoardLine& line) { return known(line.compiled_us); }, compiled_time},
+    BoardColumn{"compiled",
+                "time per step in the run with torch.compile; the time of a compiled region is shown once, at the "
+                "first call site that it covers",
+                [](const BoardLine& line) { return known(line.compiled_us); }, compiled_time},
     BoardColumn{"in FP32",
-                "what FP32 takes more of a step, by the report's run in FP32; GPU time where the runs saw a GPU",
+                "extra time per step in FP32, from the report's run in FP32; GPU time where the runs used a GPU",
                 [](const BoardLine& line) { return known(line.fp32_us); },
                 [](const BoardLine& line) { return text::shown(line.fp32_us, signed_time); }},
-    BoardColumn{"casts", "bytes of a step that casts of its inputs write",
+    BoardColumn{"casts", "bytes per step that casts of its inputs write",
                 [](const BoardLine& line) { return QVariant(line.cast_bytes); },
                 [](const BoardLine& line) { return text::bytes(line.cast_bytes); }},
     BoardColumn{"Tensor Cores", "whether its sizes suit them, by the rules of cuBLAS 11 and cuDNN 7.6.3 and later",

@@ -50,7 +50,7 @@ QString tipOf(const ModulePicture& picture, std::size_t node, std::size_t measur
   if (!row) lines << QString::fromStdString(text::counted(static_cast<std::int64_t>(figures.sites), "call site"));
   lines << figureOf(picture, node, measure) + (figures.before ? ", " + shareOf(picture, node) : QString()) +
                " of the area";
-  if (figures.before && !figures.is_sure) lines << "The change cannot be told from noise.";
+  if (figures.before && !figures.is_sure) lines << "The change cannot be told apart from noise.";
   for (std::size_t other = 0; other < siteMeasures().size(); ++other) {
     if (other != measure && figures.now[other]) lines << figureLine(figures, other);
   }

@@ -18,9 +18,7 @@ QString rankText(const analysis::ImpactRank& rank) {
   return rank.place == 0 ? QString() : shown(text::count(rank.place)) + (rank.is_tied ? "=" : "");
 }
 
-QString changedText(const Row& row) {
-  return row.is_on_loss() ? "Δ loss a step" : "Δ of a step's decrease of the loss";
-}
+QString changedText(const Row& row) { return row.is_on_loss() ? "Δ loss per step" : "Δ of the loss decrease per step"; }
 
 QString intervalText(const Row& row) {
   const auto interval = row.interval();
@@ -31,7 +29,7 @@ QString intervalText(const Row& row) {
 
 QString meanText(const Row& row) {
   const auto error = row.standard_error();
-  const QString resolved = is_resolved(row.by_step) == false ? ", not resolved" : "";
+  const QString resolved = is_resolved(row.by_step) == false ? ", within noise" : "";
   return "mean " + signedNumber(*row.impact()) + (error ? " ± " + shown(text::uncertainty(*error)) : "") + resolved;
 }
 
@@ -40,7 +38,7 @@ QStringList impactLines(const Row& row) {
     return row.gaps > 0 ? QStringList{"impact not measured: " + shown(row.gap_reason)} : QStringList{};
   }
   QStringList lines;
-  if (row.is_ranking_only) lines << "This optimizer leaves only the order of such impacts known, not their size.";
+  if (row.is_ranking_only) lines << "For this optimizer, only the order of such impacts is known, not their size.";
   if (row.is_signed || !row.estimate()) {
     lines << changedText(row) + ": root mean square " + shown(text::shown(row.impact_rms(), text::scientific));
   } else {
@@ -64,8 +62,8 @@ QString cellText(const RecipeCell& cell) {
   if (!cell.isQuantized()) return "stays BF16";
   const auto size = cell.size();
   if (!size) return "not measured";
-  if (cell.row->is_ranking_only) return cell.rank.place > 0 ? "place " + rankText(cell.rank) : "order only";
-  if (!cell.isResolved()) return "not resolved";
+  if (cell.row->is_ranking_only) return cell.rank.place > 0 ? "rank " + rankText(cell.rank) : "order only";
+  if (!cell.isResolved()) return "within noise";
   const QString rank = rankText(cell.rank);
   return (rank.isEmpty() ? QString() : rank + "   ") + shown(text::scientific(*size));
 }
@@ -75,7 +73,7 @@ QString cellTip(const RecipeCell& cell) {
   const Row& row = *cell.row;
   if (!row.is_quantized) return "Stays in high precision: " + shown(row.reason);
   QStringList lines = impactLines(row);
-  if (cell.rank.is_tied) lines << "= shares its place with others: they cannot be told apart from these steps";
+  if (cell.rank.is_tied) lines << "= marks a tie: these steps cannot tell the rows apart";
   if (row.relative_error()) lines << "error of the product " + shown(text::scientific(*row.relative_error()));
   lines << operandText(row.matmul == Matmul::Fprop ? "input" : "gradient", row.first)
         << operandText(row.matmul == Matmul::Wgrad ? "input" : "weight", row.second);

@@ -22,13 +22,13 @@ struct PlainColumn {
 
 constexpr std::array<PlainColumn, RecipeModel::FirstCell> kPlainColumns{
     {{"layer", "module and op of the forward call, or layers that are alike"},
-     {"weight", "output features × input features, as a matmul: of a convolution, its patches'"},
+     {"weight", "output features × input features of the matmul; for a convolution, of its patches"},
      {"of FLOPs", "share of all multiplications and additions in matmuls"}}};
 
 constexpr std::array<const char*, kMatmuls.size()> kMeanings{
     "the layer's output. Coloured by the change of the loss",
-    "the gradient of its input. Coloured by the change of how far a step decreases the loss",
-    "the gradient of its weight. Coloured by the change of how far a step decreases the loss"};
+    "the gradient of its input. Coloured by the change of the loss decrease per step",
+    "the gradient of its weight. Coloured by the change of the loss decrease per step"};
 
 bool isOnLoss(std::size_t matmul) { return kMatmuls[matmul] == Matmul::Fprop; }
 

@@ -52,7 +52,7 @@ ImpactPlot::ImpactPlot(QWidget* parent) : QWidget(parent), plot_(makePlot("Chang
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins({});
   layout->addWidget(plot_);
-  plot_->yAxis->setLabel("change of the loss in a step");
+  plot_->yAxis->setLabel("loss impact per step");
   for (QCPAxis* axis : {plot_->xAxis, plot_->yAxis}) useLogarithm(axis);
   plot_->axisRect()->setRangeDrag(Qt::Horizontal | Qt::Vertical);
   plot_->axisRect()->setRangeZoom(Qt::Horizontal | Qt::Vertical);

@@ -19,8 +19,8 @@ ReadingProgress::ReadingProgress(QWidget* parent) : QWidget(parent) {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   bar_ = new QProgressBar(this);
-  bar_->setAccessibleName("A report is read");
-  bar_->setToolTip("The share of its tables that have been checked");
+  bar_->setAccessibleName("Opening a report");
+  bar_->setToolTip("Share of its tables that have been checked");
   auto* cancel = new QPushButton("Cancel", this);
   connect(cancel, &QPushButton::clicked, this, &ReadingProgress::cancel);
   for (QWidget* part : std::initializer_list<QWidget*>{new QLabel("Reading …", this), bar_, cancel}) {

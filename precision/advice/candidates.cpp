@@ -66,7 +66,7 @@ bool can_be_named(const std::string& function, const std::string& module) {
 
 void say_what_cannot_be(FunctionInModule& candidate) {
   if (is_compiled_region(candidate.function)) {
-    candidate.cannot = "torch.compile made it of many functions; ampprof run --eager tells them apart";
+    candidate.cannot = "torch.compile fused it from many functions; ampprof run --eager tells them apart";
     return;
   }
   if (!can_be_named(candidate.function, candidate.module)) {

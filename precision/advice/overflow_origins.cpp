@@ -46,7 +46,7 @@ std::string why_not_held(const queries::OpRow& op, std::int64_t events, const Ev
     return event.first_op == op.call_site && event.shadow_holds == true;
   });
   return fmt::format("FP32 for {} alone does not help: {} It {}.", op.call_site,
-                     has_wrong_inputs ? "its inputs are wrong already. Compute the ops that make them in FP32, too."
+                     has_wrong_inputs ? "its inputs are already wrong. Compute the ops that make them in FP32, too."
                                       : "its result is not finite in FP32 either.",
                      so_many(events));
 }

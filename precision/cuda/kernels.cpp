@@ -23,7 +23,8 @@ Opened opened_from(const std::filesystem::path& file) {
 
 Opened opened() {
   Dl_info self;
-  if (dladdr(reinterpret_cast<const void*>(&opened_from), &self) == 0) return {nullptr, "ampprof cannot find itself"};
+  if (dladdr(reinterpret_cast<const void*>(&opened_from), &self) == 0)
+    return {nullptr, "cannot determine the path of ampprof's library"};
   const auto folder = std::filesystem::absolute(self.dli_fname).parent_path();
   for (const auto& file : {folder / kLibrary, folder / ".." / AMPPROF_TORCH_FOLDER / kLibrary}) {
     if (std::filesystem::exists(file)) return opened_from(file);

@@ -136,7 +136,7 @@ bool library_kernel(Name name) {
 constexpr std::array kRules{
     NameRule{"driver_copy", "a copy or fill by the driver", Executed::NotUsed, driver_copy},
     NameRule{"split_k_pass", "adds up the parts of a matmul split along K", Executed::NotUsed, split_k_pass},
-    NameRule{"matmul_helper", "prepares or ends a matmul, multiplies nothing", Executed::NotUsed, matmul_helper},
+    NameRule{"matmul_helper", "prologue or epilogue of a matmul", Executed::NotUsed, matmul_helper},
     NameRule{"ffma", "scalar multiply-add instructions", Executed::NotUsed, ffma, true},
     NameRule{"simt", "CUTLASS without Tensor Cores", Executed::NotUsed, simt, true},
     NameRule{"depthwise", "a depthwise convolution", Executed::NotUsed, depthwise, true},

@@ -54,7 +54,7 @@ std::string sentence(std::string words) {
 }
 
 std::string cut_short(const End& end) {
-  return "The probe ended with " + (end.failure.empty() ? "nothing said" : end.failure) + " before it came to them.";
+  return "The probe ended with " + (end.failure.empty() ? "nothing said" : end.failure) + " before it timed them.";
 }
 
 Missing no_time(const Answers& answers, const End& end) {
@@ -63,7 +63,7 @@ Missing no_time(const Answers& answers, const End& end) {
   }
   if (!end.failure.empty()) return {kTimings, 1, cut_short(end), "Run it again."};
   const auto more = std::max(1L, std::lround(4 * end.budget_s));
-  return {kTimings, 1, "The time of the probe was over before it came to them.",
+  return {kTimings, 1, "The time of the probe ran out before it timed them.",
           "Give it more: --probe-budget " + std::to_string(more)};
 }
 
@@ -112,10 +112,10 @@ std::map<std::int64_t, ProbeOutcome> outcome_of(const Plan& plan, const Results&
     if (!of_case.algorithm) miss(outcome, no_algorithm(of_case, end));
   }
   for (const auto& [run, count] : plan.left_out) {
-    miss(outcomes[run], {"probes of matmuls", count,
-                         "Their signatures do not tell all sizes, or their type is none "
-                         "that the probe computes in (FP16, BF16, FP32, FP64).",
-                         ""});
+    miss(outcomes[run],
+         {"probes of matmuls", count,
+          "Their signatures lack some sizes, or the probe does not compute in their type (FP16, BF16, FP32, FP64).",
+          ""});
   }
   return outcomes;
 }

@@ -31,8 +31,8 @@ struct InRecipes : torch::autograd::Function<InRecipes> {
   static variable_list backward(AutogradContext* context, const variable_list& gradients) {
     if (at::GradMode::is_enabled()) {
       throw Error(
-          "A second derivative was asked for (create_graph) of a layer whose operands a recipe quantizes, and rounding "
-          "has none. Leave such layers out of the recipe, by a policy as in \"linear bf16 in critic\".");
+          "A second derivative (create_graph) was requested for a layer whose operands a recipe quantizes, and "
+          "rounding has none. Leave such layers out of the recipe, by a policy as in \"linear bf16 in critic\".");
     }
     const auto capsule = context->saved_data["layer"].toCapsule();
     const Layer& layer = *static_cast<const Held&>(*capsule).layer;

@@ -44,9 +44,9 @@ std::string multiples_of(const Demand& demand) { return "multiples of " + std::t
 
 std::string sizes_wanted(const Demand& demand) {
   if (demand.age == RuleAge::Of2018) return "The rule of 2018 asks for " + multiples_of(demand) + ".";
-  return "Tensor Cores can be used but are fed badly: " + demand.device.name + " wants " + multiples_of(demand) + " (" +
-         std::to_string(demand.device.alignment_bytes) + " bytes of " + std::string(name_for_people(demand.dtype)) +
-         ").";
+  return "Tensor Cores can be used, but inefficiently: " + demand.device.name + " wants " + multiples_of(demand) +
+         " (" + std::to_string(demand.device.alignment_bytes) + " bytes of " +
+         std::string(name_for_people(demand.dtype)) + ").";
 }
 
 std::string_view name_for_people(DType dtype) {

@@ -339,8 +339,7 @@ extern "C" __attribute__((visibility("default"))) const ampprof::preload::Hooks*
     const ampprof::preload::Stub& stub) {
   if (stub.size_of_hooks == sizeof(ampprof::preload::Hooks)) return ampprof::profiler::attach(stub);
   std::fputs(
-      "ampprof: the recorder of this LibTorch is of another build, so nothing is recorded; build it again: make "
-      "torch\n",
+      "ampprof: the recorder for this LibTorch is from another build, so nothing is recorded; rebuild it: make torch\n",
       stderr);
   return nullptr;
 }

@@ -108,7 +108,7 @@ void look_at_results(SessionCore& core, Call& call) {
     call.access.is_readable = call.access.is_readable && tensors::kind_of_wrapper(tensor).empty();
     if (!call.access.has_async_host_copy || !tensor.is_cpu()) return;
     call.access.is_readable = false;
-    core.missing.note("values of op calls", "copies to the host that the program does not wait for",
+    core.missing.note("values of op calls", "asynchronous copies to the host",
                       "they are counted and timed; their values are those of the tensor on the GPU");
   });
 }

@@ -143,7 +143,7 @@ ActivityDump read_activities(std::span<const std::byte> bytes) {
     dump.missing.push_back({.what = "the rest of a file of CUPTI activities",
                             .count = 1,
                             .cause = cause,
-                            .remedy = "let the program that writes it end before it is read"});
+                            .remedy = "read the file after its program has ended"});
   }
   return dump;
 }

@@ -15,7 +15,7 @@ struct Reason {
 
 constexpr std::array kReasons{
     Reason{14, "the NVIDIA driver is of another release than CUPTI",
-           "install the driver that the CUDA release asks for"},
+           "install the driver that the CUDA release requires"},
     Reason{15, "CUPTI could not start: there is no NVIDIA driver or no GPU",
            "run on a machine with a GPU and its driver"},
     Reason{33, "a virtual GPU does not allow it", "use the whole GPU, or ask whoever runs the virtual machine"},
@@ -72,14 +72,14 @@ std::string version_text(std::uint32_t version) {
 
 Missing other_version(std::uint32_t built_for, std::uint32_t found) {
   const bool can_be_read = built_for / 10000 == found / 10000;
-  return {.what = can_be_read ? "what is new in CUPTI's records" : kAllGpuActivity,
+  return {.what = can_be_read ? "fields added in a newer CUPTI" : kAllGpuActivity,
           .count = 1,
           .cause = "CUPTI is " + version_text(found) + ", but ampprof was built for " + version_text(built_for),
           .remedy = "build ampprof for it, or name another libcupti.so.13 in AMPPROF_CUPTI"};
 }
 
 Missing already_open() {
-  return {.what = kAllGpuActivity, .count = 1, .cause = "they are recorded already in this process", .remedy = ""};
+  return {.what = kAllGpuActivity, .count = 1, .cause = "this process already records them", .remedy = ""};
 }
 
 Missing nothing_delivered() {

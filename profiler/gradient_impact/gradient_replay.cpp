@@ -153,7 +153,7 @@ void GradientReplay::backward_begun(const std::vector<BackwardRoot>& roots, doub
   const std::lock_guard lock(mutex_);
   in_backward_ = true;
   if (update_ && !update_->calls().empty()) forward_.give_up("gradients were changed between two backward passes");
-  if (!roots_.empty() && scale != scale_) forward_.give_up("losses of one step have several loss scales");
+  if (!roots_.empty() && scale != scale_) forward_.give_up("losses of one step have different loss scales");
   scale_ = scale;
   update_.reset();
   for (std::size_t i = gradients_before_.size(); i < forward_.inputs().size(); ++i) {
@@ -161,7 +161,7 @@ void GradientReplay::backward_begun(const std::vector<BackwardRoot>& roots, doub
   }
   for (const BackwardRoot& root : roots) {
     const auto place = errors_.made_at({.node = root.node, .output = root.output});
-    if (!place) return forward_.give_up("a loss was made by no op of this step");
+    if (!place) return forward_.give_up("no op of this step computed a loss");
     roots_.push_back({forward_.calls()[place->call].results[place->output].slot, 1.0 / scale});
   }
 }

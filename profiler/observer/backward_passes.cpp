@@ -72,7 +72,7 @@ void BackwardPasses::notice_unscaling(const Locked& state, const CallContext& ca
     core_.missing.note(
         "loss scale of the program",
         "guessed to be " + whole(*settled.doubtful) + ": the loss is multiplied by it, its gradients are divided",
-        "say it with --loss-scale, or ampprof::loss_scale() in the program");
+        "set it with --loss-scale, or with ampprof::loss_scale() in the program");
   }
 }
 
@@ -158,10 +158,11 @@ void BackwardPasses::settle(const Locked& state, LossScales::Which which) {
   divide(state, passes);
   for (const LossScales::Settled& settled : passes) {
     if (!settled.doubtful) continue;
-    core_.missing.note(settled.is_by_tensor ? kUndividedGradients : "loss scale of the program",
-                       "the loss is multiplied by " + whole(*settled.doubtful) +
-                           " before its backward, and nobody divides: impacts are of the product",
-                       "if that is a loss scale, say --loss-scale, or ampprof::loss_scale() in the program");
+    core_.missing.note(
+        settled.is_by_tensor ? kUndividedGradients : "loss scale of the program",
+        "the loss is multiplied by " + whole(*settled.doubtful) +
+            " before its backward, and gradients are not divided by it: impacts refer to the product",
+        "if that is a loss scale, set it with --loss-scale, or with ampprof::loss_scale() in the program");
   }
   record_losses(state, which);
 }

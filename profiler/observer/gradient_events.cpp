@@ -111,7 +111,7 @@ void record_corrections(SessionCore& core, TrainingLoop& loop) {
   const auto [renumbered, held, joined] = loop.steps.take_corrections();
   if (joined > 0) {
     core.missing.note("beginnings of steps",
-                      "gradients were thrown away, or used twice, with no forward between: two steps count as one",
+                      "gradients were discarded, or used twice, without a forward in between: two steps count as one",
                       "ampprof::step() in the program (ampprof.step() in Python) says where steps end");
   }
   if (!held.empty()) core.recorder.place(held);

@@ -26,7 +26,7 @@ NvtxRanges::NvtxRanges(const RunClock& clock, MissingNotes& missing)
           {.now_ns = [&clock] { return clock.now_ns(); }, .thread = [] { return ThreadState::current().number; }})),
       is_listened_to_(emission::is_listened_to()) {
   if (!is_listened_to_) return;
-  missing.note("ranges that the program marks", "another tool takes them (NVTX_INJECTION64_PATH names it)",
+  missing.note("ranges that the program marks", "another tool receives them (NVTX_INJECTION64_PATH names it)",
                "record without that tool to have them in the report");
 }
 

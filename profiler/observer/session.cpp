@@ -220,9 +220,10 @@ void Session::settle() {
   }
   if (const std::string& level = core_.options.level;
       !level.empty() && !amp::is_fp32_level(level) && !core_.options.inject_casts && !core_.has_engine) {
-    core_.missing.note(
-        "the opt level", "the program has amp_core and never called initialize(), so it ran in its own types",
-        "call initialize(), or, if it only lies beside a script that uses apex, move it to a folder of its own");
+    core_.missing.note("the opt level",
+                       "the program has amp_core and never called initialize(), so it ran in its own types",
+                       "call initialize(), or, if amp_core is only in the directory of a script that uses apex, move "
+                       "it to a folder of its own");
   }
   if (const std::string recipes = amp::recipes::recipes_planned(); !recipes.empty() && !engine_.has_run_in_recipe()) {
     core_.missing.note("the recipe",

@@ -60,11 +60,10 @@ std::string fitting_observer() {
   const std::string observer =
       std::string(observer_libraries()) + '/' + recording::kTorchFolderPrefix + version + '/' + recording::kRecorder;
   if (access(observer.c_str(), R_OK) == 0) return observer;
-  std::fprintf(
-      stderr,
-      "ampprof: %s is LibTorch %s, for which this ampprof has no recorder, so nothing is recorded; ampprof doctor "
-      "says which it has\n",
-      torch_path().c_str(), version.empty() ? "older than 2.9" : version.c_str());
+  std::fprintf(stderr,
+               "ampprof: %s is LibTorch %s, for which this ampprof has no recorder, so nothing is recorded; ampprof "
+               "doctor lists the available recorders\n",
+               torch_path().c_str(), version.empty() ? "older than 2.9" : version.c_str());
   note("version", (version + ' ' + torch_path()).c_str());
   return "";
 }

@@ -54,8 +54,8 @@ struct ModuleSeen : Bracket {
   explicit ModuleSeen(const void* module) : Bracket(&Hooks::module_seen, module) {}
 };
 
-/// Guard for at::init_num_threads(), which LibTorch calls when it is completely loaded: during `import torch`, and in
-/// the first parallel op of each thread.
+/// Guard for at::init_num_threads(), which LibTorch calls only after it is completely loaded: during `import torch`,
+/// and in the first parallel op of each thread.
 struct TorchOpened {
   explicit TorchOpened(const void*) {
     load_observer_if_torch_is_there();

@@ -324,7 +324,7 @@ void Recorder::write_batch() {
       append(run_ + 1 + static_cast<std::int64_t>(i), written_);
     }
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "ampprof: recording stops here, the program goes on: %s\n", error.what());
+    std::fprintf(stderr, "ampprof: recording stopped, the program continues: %s\n", error.what());
     failure_ = error.what();
     broken_ = true;
   }

@@ -62,11 +62,11 @@ void VariantLeaves::note_decisions(const variant::Followed& followed) {
                      (call_.op == "is_nonzero" && followed.other_value == OtherValue::Number);
   if (leads) {
     step_.lose_all();
-    note("losses of the replayed step", " would send the program another way there",
-         "the shadow follows the way of the run from there; its losses are left out until the next step");
+    note("losses of the replayed step", " would take another branch of the program there",
+         "the shadow follows the branch of the run from there; its losses are left out until the next step");
   } else if (followed.other_value == OtherValue::Number) {
     note("decisions of the replayed step", " would give the program another number there",
-         "run and shadow both go on with the number of the run");
+         "run and shadow both continue with the number of the run");
   }
 }
 

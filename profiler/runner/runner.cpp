@@ -67,7 +67,7 @@ Options options_from(const std::vector<std::string>& arguments) {
                         "'. Usage: ampprof-runner MODEL --input f32[8,3,32,32] [--train] [--steps N] [--seed N]");
     }
   }
-  if (options.model.empty()) throw RunnerError("No model was named.");
+  if (options.model.empty()) throw RunnerError("Missing argument: MODEL.");
   return options;
 }
 

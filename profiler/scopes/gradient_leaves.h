@@ -60,7 +60,7 @@ class GradientLeaves {
   struct Changes {
     std::vector<LeafId> cleared, replaced, dead;
   };
-  /// Returns the changes since the last call or pass.
+  /// Returns the changes since the last take_changes() or pass.
   Changes take_changes();
   /// Returns whether a pass has ended since the last take_changes().
   bool may_have_changed() const { return may_have_changed_; }

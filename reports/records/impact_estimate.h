@@ -64,7 +64,8 @@ std::optional<double> self_check_of(std::span<const StepImpact> steps);
 /// kModelError. Empty without an E above 0.
 std::optional<SizeInterval> interval_of(std::span<const StepImpact> steps);
 
-/// Returns whether the mean change is at least two standard errors over steps from 0. Empty below two steps.
+/// Returns whether the mean change differs from 0 by at least two standard errors over steps. Empty with fewer than two
+/// steps.
 std::optional<bool> is_resolved(std::span<const StepImpact> steps);
 
 /// Compares the sizes of two errors.

@@ -5,10 +5,10 @@
 /// leaves something out uses these texts.
 namespace ampprof::left_out {
 
-inline constexpr const char* kCause = "the report reached its largest size";
+inline constexpr const char* kCause = "the report reached its size limit";
 inline constexpr const char* kRemedy = "raise --max-report, or record fewer steps with --steps or --every";
 inline constexpr const char* kRemedyOfCalls =
-    "their totals are there; raise --max-report, or record fewer steps with --steps or --every";
+    "totals are kept; raise --max-report, or record fewer steps with --steps or --every";
 
 inline constexpr const char* kCalls = "op calls one by one";
 inline constexpr const char* kActivities = "GPU activities one by one";

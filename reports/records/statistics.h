@@ -126,7 +126,8 @@ inline constexpr auto kStatistics<RangeStats> = std::tuple{
                                         "Number of reference elements that FP16 rounds to inf: |x| >= 65520.",
                                         &RangeStats::rounds_to_inf, merging::sum},
     Statistic<RangeStats, std::int64_t>{
-        "subnormal", "Number of reference elements that FP16 keeps with fewer bits: 0 < |x| < 2^-14.",
+        "subnormal",
+        "Number of reference elements below FP16's normal range, 0 < |x| < 2^-14. They lose bits or round to 0.",
         &RangeStats::subnormal, merging::sum},
     Statistic<RangeStats, std::int64_t>{"rounds_to_zero",
                                         "Number of reference elements that FP16 rounds to 0: 0 < |x| <= 2^-25.",

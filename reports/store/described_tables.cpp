@@ -16,7 +16,7 @@ namespace {
 constexpr std::pair<std::string_view, std::string_view> kKeys[]{
     {"run", "Run: `id` of `run`."},
     {"call_site", "Call site: `id` of `call_site`. 0: outside of any op call, or unknown."},
-    {"position", "Place of the segment in its step, from 0."},
+    {"position", "Position of the segment in its step, from 0."},
     {"event", "Event: `id` of `nonfinite_event`."},
 };
 
@@ -45,12 +45,11 @@ DescribedTable described(std::string_view row, const Declared&... parts) {
 DescribedTable run_table(std::string_view row) {
   DescribedTable table = described(row, kRunStart, kRunAttach, kRunDetach);
   table.columns.insert(table.columns.begin(), integer("id", "Number of the run, from 1."));
-  table.columns.push_back(integer("rolled_up_to", "Chunks up to this id are in the totals. NULL: none is."));
-  table.columns.push_back(
-      integer("exit_code",
-              "Exit code of the recorded process, 128 + signal where a signal ended it. NULL: it is still running, or "
-              "nobody saw it end."));
-  table.columns.push_back(integer("ended_ns", "End of the process, since 1970. NULL: nobody saw it end."));
+  table.columns.push_back(integer("rolled_up_to", "Chunks up to this id are in the totals. NULL if none is."));
+  table.columns.push_back(integer("exit_code",
+                                  "Exit code of the recorded process, 128 + signal where a signal ended it. NULL while "
+                                  "it runs, or if its end was not seen."));
+  table.columns.push_back(integer("ended_ns", "End of the process, since 1970. NULL if its end was not seen."));
   return table;
 }
 
@@ -74,14 +73,14 @@ DescribedTable op_table(std::string_view row) {
 
 DescribedTable parameter_table(std::string_view row) {
   DescribedTable table = described(row, kNonfiniteParameter);
-  std::ranges::find(table.columns, "position", &DeclaredColumn::name)->about = "Place among the parameters, from 0.";
+  std::ranges::find(table.columns, "position", &DeclaredColumn::name)->about = "Position among the parameters, from 0.";
   return table;
 }
 
 DescribedTable chain_table(std::string_view row) {
   return {"nonfinite_chain",
           row,
-          {key("event"), integer("position", "Place in the chain, from 0.", false),
+          {key("event"), integer("position", "Position in the chain, from 0.", false),
            integer("call_site", "Call site: `id` of `call_site`.", false)}};
 }
 
@@ -94,18 +93,18 @@ std::vector<DescribedTable> described_tables() {
       described("distinct name of a GPU activity", kGpuActivityName),
       described("distinct text of an NVTX range", kNvtxRangeName),
       described("place that calls an op", kCallSite),
-      described("part of a step, up to the use of its gradients: one for each optimizer that a GAN steps. "
-                "Micro-batches whose gradients accumulate are in one. Or a stretch between two of these: of the batch "
-                "that a step is fed with, or of what is in no step",
+      described("part of a step that ends where its gradients are used: a GAN has one for each optimizer, and "
+                "micro-batches whose gradients accumulate share one. Also a stretch between two of these, such as the "
+                "loading of a batch, or work outside of steps",
                 kSegment),
       described("optimizer, known by the parameters that it updates", kOptimizerTotal),
-      described("write, and segment in it", kCallChunk),
+      described("chunk of the records of a segment", kCallChunk),
       op_table("call site and position in the step"),
-      described("arguments and types that a place was called with", kOpVariant),
-      described("kind of cast that AMP inserted at a place", kCastTotal),
+      described("arguments and types of a call site", kOpVariant),
+      described("kind of cast that AMP inserted at a call site", kCastTotal),
       described("op call that computed with a copy that torch.autocast had made before the parameter was written",
                 kStaleCast),
-      described("kernel, memcpy or memset that a place launched, by name", kGpuActivityTotal),
+      described("kernel, memcpy or memset that a call site launched, by name", kGpuActivityTotal),
       described("NVTX range or mark", kNvtxRange),
       described("loss that was seen", kLoss),
       described("error and loss, each time it was measured", kLossImpact),
@@ -114,26 +113,25 @@ std::vector<DescribedTable> described_tables() {
       described("taped segment that was run again", kStepDecrease),
       described("parameter that an optimizer call wrote", kWeightUpdate),
       described("tensor that outlives steps, followed in FP64 with --inherited", kDrift),
-      described("call that computes integers or booleans of floating-point values, where a step is replayed",
-                kDecision),
+      described("call that computes integers or booleans from floating-point values, in a replayed step", kDecision),
       described("matmul of a forward call site in a segment, as a recipe would compute it, with --what-if RECIPE and "
                 "--screen. Columns with `first_` are of the input (of dgrad the output's gradient), those with "
                 "`second_` of the weight (of wgrad that gradient)",
                 kRecipeMatmul),
       described("decision of a loss scaler", kScaleUpdate),
       event_table(
-          "call site that made NaN or inf of finite values in a step, or decision of a loss scaler because of some"),
+          "call site that made NaN or inf from finite values in a step, or decision of a loss scaler because of some"),
       parameter_table("parameter whose gradient is not finite"),
       chain_table("call site that the values spread through"),
       described("measured op call, with --sketch", kSketch),
       described("call of an op of c10d that a group of ranks takes part in", kCollective),
-      described("side of an all-reduce, with --sketch: what the rank put in, and what it got", kCollectiveSketch),
+      described("side of an all-reduce, with --sketch: the rank's input, or its result", kCollectiveSketch),
       described("parameter that an update wrote, in each checked step of --check-ranks", kParameterChecksum),
       described("matmul of the run that was timed alone after the run had ended", kProbeTime),
       described("GEMM of the run, as cublasLt would compute it", kProbeAlgorithm),
       described("remedy that `ampprof advise --confirm` tried, with the run that the finding is of", kConfirmation),
       described("run of `ampprof search` that has ended", kTrial),
-      described("thing that the report does not hold", kMissing),
+      described("kind of missing data", kMissing),
   };
 }
 

@@ -34,12 +34,12 @@ inline constexpr auto kOpTotal = table<OpTotal>(
 inline constexpr auto kOpVariant = table<VariantCalls>(
     "op_variant", keys("run", "call_site", "position"),
     std::tuple{
-        part(&VariantCalls::variant,
-             std::tuple{
-                 column("signature", &OpVariant::signature,
-                        "Arguments: `id` of `signature`. 0: others than those that are kept."),
-                 column("dtype_in", &OpVariant::in, "Type of the inputs, a number of `reports/records/dtype.h`."),
-                 column("dtype_out", &OpVariant::out, "Type of the output, a number of `reports/records/dtype.h`.")}),
+        part(
+            &VariantCalls::variant,
+            std::tuple{
+                column("signature", &OpVariant::signature, "Arguments: `id` of `signature`. 0: all further arguments."),
+                column("dtype_in", &OpVariant::in, "Type of the inputs, a number of `reports/records/dtype.h`."),
+                column("dtype_out", &OpVariant::out, "Type of the output, a number of `reports/records/dtype.h`.")}),
         column("calls", &VariantCalls::calls, "Number of calls with these arguments and types.")});
 
 inline constexpr auto kCastTotal = table<CastRecord>(
@@ -71,7 +71,7 @@ inline constexpr auto kStaleCast = table<StaleCast>(
         column("dtype", &StaleCast::dtype, "Type of the copy, a number of `reports/records/dtype.h`."),
         column("cast_segment", &StaleCast::cast_segment, "Segment in which the copy was made."),
         column("elements", &StaleCast::elements, "Number of elements of the copy."),
-        column("differing", &StaleCast::differing, "Number of these that a new cast would have given another value."),
+        column("differing", &StaleCast::differing, "Number of these that a new cast would change."),
         column("sum_sq_change", &StaleCast::sum_sq_change,
                "Sum of squares of copy minus cast where both are finite; 0 where the parameter has another shape now."),
         column("sum_sq_cast", &StaleCast::sum_sq_cast, "Sum of squares of the cast.")});
@@ -81,7 +81,7 @@ inline constexpr auto kSketch = table<Sketch>(
     std::tuple{
         column("segment", &Sketch::segment, "Segment of the call."),
         column("call_site", &Sketch::call_site, "Call site."),
-        column("inputs", &Sketch::inputs, "Checksum of the bits of all that the call received."),
+        column("inputs", &Sketch::inputs, "Checksum of the bits of all inputs of the call."),
         column("elements", &Sketch::elements, "Number of elements of its outputs."),
         column("nonfinite", &Sketch::nonfinite, "Number of these that are NaN or inf and left out of the sums."),
         column("checksum", &Sketch::checksum, "Checksum of the bits of the outputs."),
@@ -93,7 +93,7 @@ inline constexpr auto kDecision = table<CallDecisions>(
     "decision", keys("run"),
     std::tuple{column("segment", &CallDecisions::segment, "Segment of the call."),
                column("call_site", &CallDecisions::call_site,
-                      "Call site that computes integers or booleans of floating-point values."),
+                      "Call site that computes integers or booleans from floating-point values."),
                column("decisions", &CallDecisions::decisions, "Number of decisions: rows of topk, else elements."),
                column("differing", &CallDecisions::differing, "Number of these that differ in the replayed step.")});
 

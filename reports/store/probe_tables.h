@@ -35,7 +35,7 @@ inline constexpr auto kProbeTime = table<ProbeTime>(
                column("padded", &ProbeTime::is_padded, "1: it was timed with padded sizes."),
                column("sizes", &ProbeTime::sizes, "Sizes that were timed, as M = 64, N = 104, K = 128."),
                column("cudnn_benchmark", &ProbeTime::cudnn_benchmark,
-                      "1: cuDNN tried its algorithms first. NULL: of other ops."),
+                      "1: cuDNN tried its algorithms first. NULL for other ops."),
                part(&ProbeTime::timing,
                     std::tuple{column_as<AsNanoseconds>("median_ns", &Timing::median_us, "Median time of a call."),
                                column_as<AsNanoseconds>("spread_ns", &Timing::spread_us,
@@ -43,9 +43,9 @@ inline constexpr auto kProbeTime = table<ProbeTime>(
                                column("repeats", &Timing::repeats, "Number of repeats."),
                                column("calls", &Timing::calls, "Number of calls of each repeat."),
                                column("sm_mhz_before", &Timing::sm_mhz_before,
-                                      "Clock of the multiprocessors before. NULL: nobody told."),
+                                      "Clock of the multiprocessors before. NULL if unknown."),
                                column("sm_mhz_after", &Timing::sm_mhz_after,
-                                      "Clock of the multiprocessors after. NULL: nobody told.")}),
+                                      "Clock of the multiprocessors after. NULL if unknown.")}),
                column("device", &ProbeTime::device, "`cpu`, or the name of the GPU.")});
 
 /// Declares a matmul's alignment requirement for one of A, B, C and D.
@@ -61,8 +61,8 @@ inline constexpr auto kProbeAlgorithm = table<ProbeAlgorithm>(
                optional_part(
                    "", &ProbeAlgorithm::algorithm,
                    std::tuple{column("numerics", &GemmAlgorithm::numerics,
-                                     "CUBLASLT_NUMERICAL_IMPL_FLAGS: instructions, sums, inputs. NULL up to "
-                                     "`alignment_d`: cublasLt gave none."),
+                                     "CUBLASLT_NUMERICAL_IMPL_FLAGS: instructions, sums, inputs. NULL, like the "
+                                     "columns up to `alignment_d`, if cublasLt gave no answer."),
                               column("algorithm", &GemmAlgorithm::id, "cublasLt's number of the algorithm."),
                               column("tile", &GemmAlgorithm::tile, "Tile, as 128x256."),
                               column("stages", &GemmAlgorithm::stages, "cublasLt's number of a staging, not a count."),

@@ -51,7 +51,7 @@ inline constexpr auto kRecipeMatmul = table<RecipeMatmul>(
                "Call site that computes it; of dgrad and wgrad one of backward."),
         column("is_quantized", &RecipeMatmul::is_quantized,
                "0: the recipe leaves it in high precision; `reason` says why."),
-        column("has_hardware", &RecipeMatmul::has_hardware, "0: no GPU of today has this matmul in these types."),
+        column("has_hardware", &RecipeMatmul::has_hardware, "0: no current GPU has this matmul in these types."),
         column("reason", &RecipeMatmul::reason, "Sentence where either of these is 0."),
         column("weight_rows", &RecipeMatmul::rows, "Rows of the weight."),
         column("weight_columns", &RecipeMatmul::columns, "Columns of the weight."),

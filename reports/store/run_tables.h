@@ -22,20 +22,20 @@ inline constexpr auto kRunStart = table<RunStart>(
         column("started_at", &RunStart::started_at, "Time of the start, ISO 8601 in UTC."),
         column("reference", &RunStart::reference, "Type of the reference of local errors: fp32, fp64 or off."),
         column("target_gpu", &RunStart::target_gpu, "GPU that Tensor Core rules are judged for, as sm_90."),
-        column("seed", &RunStart::seed, "Seed of the run. NULL: none was set."),
+        column("seed", &RunStart::seed, "Seed of the run. NULL if none was set."),
         column("repeat", &RunStart::repeat, "Number of the repeat: 0 for the first."),
         column("what_if", &RunStart::what_if, "Type or recipe that each op was judged in; '' for the run's own."),
         column("assume_scale", &RunStart::assume_scale, "Loss scale that the backward pass was judged at."),
         column_as<ZeroIsNull<std::string>>("ampprof_version", &RunStart::ampprof_version,
                                            "Version of ampprof that recorded the run."),
         column_as<ZeroIsNull<std::string>>("ampprof_commit", &RunStart::ampprof_commit,
-                                           "Commit of that ampprof. NULL: the build knew none."),
+                                           "Commit of that ampprof. NULL if unknown."),
         column("check_ranks", &RunStart::check_ranks,
-               "N where parameters are checked in every Nth recorded step. NULL: in none."),
+               "N where parameters are checked in every Nth recorded step. NULL if parameters are not checked."),
         column_as<ZeroIsNull<std::string>>("flags", &RunStart::flags,
-                                           "Flags of `ampprof run`, as a shell reads them. NULL: none."),
+                                           "Flags of `ampprof run`, as a shell reads them. NULL if there is none."),
         column_as<ZeroIsNull<std::string>>("folder", &RunStart::folder,
-                                           "Folder that the program was started in. NULL: it recorded itself.")});
+                                           "Folder that the program was started in. NULL if it recorded itself.")});
 
 /// Stores a text that is NULL until the recorder attaches.
 struct LaterText : Stored<std::string> {
@@ -45,14 +45,15 @@ struct LaterText : Stored<std::string> {
 inline constexpr auto kRunAttach = table<RunAttach>(
     "run", keys(),
     std::tuple{
-        column_as<LaterText>("device", &RunAttach::device,
-                             "Device that the program computed on. NULL, as the next two: no recorder attached."),
+        column_as<LaterText>(
+            "device", &RunAttach::device,
+            "Device that the program computed on. NULL if no recorder attached, like the next two columns."),
         column_as<LaterText>("torch_version", &RunAttach::torch_version, "Version of LibTorch."),
         column_as<LaterText>("settings_json", &RunAttach::settings_json,
                              "Settings of LibTorch as JSON, with the names of `recipes` that matmuls ran in."),
         column_as<ZeroIsNull<std::string>>("cuda_version", &RunAttach::cuda_version,
-                                           "Version of CUDA that LibTorch was built with. NULL: none."),
-        column("rank", &RunAttach::rank, "Rank of the process. NULL, as the next three: no launcher told one."),
+                                           "Version of CUDA that LibTorch was built with. NULL if there is none."),
+        column("rank", &RunAttach::rank, "Rank of the process. NULL without a launcher, like the next three columns."),
         column("world_size", &RunAttach::world_size, "Number of ranks."),
         column("local_rank", &RunAttach::local_rank, "Rank among the processes of one machine."),
         column_as<ZeroIsNull<std::string>>("host", &RunAttach::host, "Name of the machine.")});
@@ -70,10 +71,10 @@ inline constexpr auto kRunDetach = table<RunDetach>(
         column_as<LaterNumber>("wall_ns", &RunDetach::wall_ns, "Time from the start of the recorder to its end."),
         column_as<LaterNumber>("overhead_ns", &RunDetach::overhead_ns, "Part of that time that is ampprof's own."),
         column("gpu_busy_ns", &RunDetach::gpu_busy_ns,
-               "Time in which some stream of a GPU was busy. NULL without a GPU."),
-        column_as<LaterNumber>(
-            "overhead_gpu_ns", &RunDetach::overhead_gpu_ns,
-            "Time in which GPUs worked for ampprof alone. Its kernels, memcpys and memsets are nowhere else.")});
+               "Time in which at least one GPU stream was busy. NULL without a GPU."),
+        column_as<LaterNumber>("overhead_gpu_ns", &RunDetach::overhead_gpu_ns,
+                               "Time in which GPUs worked for ampprof alone. The report holds nothing else about its "
+                               "kernels, memcpys and memsets.")});
 
 /// Declares the columns of a table of interned texts, which other tables refer to by id. `about` describes the text.
 constexpr auto interned_text(std::string_view about) {
@@ -87,7 +88,7 @@ inline constexpr auto kSignature = table<InternedText>(
         "and @2 an alignment, as `reports/records/signature.h` says."));
 inline constexpr auto kGpuActivityName =
     table<InternedText>("gpu_activity_name", keys("run"),
-                        interned_text("Mangled name of a kernel, or memcpy host to device and its like, or memset."));
+                        interned_text("Mangled name of a kernel; else memset, or a memcpy with its direction."));
 inline constexpr auto kNvtxRangeName = table<InternedText>(
     "nvtx_range_name", keys("run"), interned_text("Text as the program marked it, behind its domain and a colon."));
 
@@ -104,8 +105,8 @@ inline constexpr auto kCallSite = table<CallSite>(
 inline constexpr auto kSegment = table<Segment>(
     "segment", keys("run"),
     std::tuple{column("id", &Segment::id, "Number of the segment within its run."),
-               column("step", &Segment::step, "Step, from 1. 0: of no step, such as setting up and validation."),
-               column("position", &Segment::position, "Place in the step, from 0."),
+               column("step", &Segment::step, "Step, from 1. 0 outside of steps, as during set-up and validation."),
+               column("position", &Segment::position, "Position in the step, from 0."),
                column("start_ns", &Segment::start_ns, "Start of the segment."),
                column("end_ns", &Segment::end_ns, "End of the segment."),
                column("overhead_ns", &Segment::overhead_ns, "Part of that time that is ampprof's own."),
@@ -156,7 +157,8 @@ struct ChunkRow {
 };
 
 inline constexpr auto kChunkTime = std::tuple{
-    column("start_ns", &ChunkTime::start_ns, "Start of the first record. NULL, as the next two: there is none."),
+    column("start_ns", &ChunkTime::start_ns,
+           "Start of the first record. NULL if there is none, like the next two columns."),
     column("end_ns", &ChunkTime::end_ns, "End of the record that ends last."),
     column_as<WrittenBytes>("tracks", &ChunkTime::tracks,
                             "Time of the records in 32 equal parts of the chunk: of op calls by thread and precision "

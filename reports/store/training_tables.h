@@ -20,19 +20,20 @@ inline constexpr auto kLossImpact = table<LossImpact>(
                "that no gradient leads to, 4 likewise where it changed integers on the way."),
         column("call_site", &LossImpact::call_site, "Call site; 0 for a parameter."),
         column("name", &LossImpact::name, "Name of the parameter."),
-        column("impact", &LossImpact::impact, "Change of the loss, unscaled. NULL: see `gap`."),
+        column("impact", &LossImpact::impact, "Change of the loss, unscaled. If NULL, `gap` says why."),
         column("gap", &LossImpact::gap,
                "Reason for no impact: 0 none, 1 gradient not finite, 2 loss scale unknown, 3 error not finite, "
                "4 no master weight."),
         part(&LossImpact::squares,
              std::tuple{column("activation_square", &ImpactSquares::activation,
-                               "Expected square of the impact by rounded activations: sum of (gradient × "
-                               "rounding)² over elements, unscaled. NULL: nothing of that kind was measured."),
-                        column("weight_square", &ImpactSquares::weight, "The same by rounded weights."),
+                               "Expected square of the impact due to rounded activations: sum of (gradient × "
+                               "rounding)² over elements, unscaled. NULL if nothing of that kind was measured."),
+                        column("weight_square", &ImpactSquares::weight, "The same for rounded weights."),
                         column("output_square", &ImpactSquares::output,
-                               "The same by rounded outputs. The three add up to E².")}),
+                               "The same for rounded outputs. The three add up to E².")}),
         column("gradient", &LossImpact::gradient,
-               "Gradient that the error met: 0 the run's, 1 that of the replayed step, 2 the mean of both.")});
+               "Gradient that the error was multiplied by: 0 the run's, 1 that of the replayed step, 2 the mean of "
+               "both.")});
 
 inline constexpr auto kGradientImpact = table<GradientImpact>(
     "gradient_impact", keys("run"),
@@ -43,7 +44,7 @@ inline constexpr auto kGradientImpact = table<GradientImpact>(
         column("call_site", &GradientImpact::call_site, "Call site of backward; 0 where the source is no op call."),
         column("matmul", &GradientImpact::matmul, "Matmul that a recipe rounds in the call: 2 dgrad, 3 wgrad; 0 none."),
         column("impact", &GradientImpact::impact,
-               "Change of the decrease of the loss by the update, to first order. NULL: see `gap`."),
+               "Change of the decrease of the loss by the update, to first order. If NULL, `gap` says why."),
         column("square", &GradientImpact::square, "Expected square of that, with independent roundings."),
         column("gap", &GradientImpact::gap,
                "Reason for no impact, a number of `GradientImpactGap` in `reports/records/gradient_impact.h`."),
@@ -72,7 +73,7 @@ inline constexpr auto kGradientError = table<GradientError>(
                column("sum_sq_run", &GradientError::sum_sq_run, "Sum of squares of the run's gradient."),
                column("product", &GradientError::product, "Inner product of both."),
                column("sum_sq_change", &GradientError::sum_sq_change,
-                      "Sum of squares of the change of the reference since the segment before that has a row. NULL: "
+                      "Sum of squares of the change of the reference since the segment before that has a row. NULL if "
                       "there is none.")});
 
 inline constexpr auto kDrift = table<Drift>(
@@ -89,21 +90,22 @@ inline constexpr auto kDrift = table<Drift>(
                "Number of tensors that the row stands for. Figures are those of the worst."),
         column("segments", &Drift::segments, "Number of segments in which it was written."),
         column("restarts", &Drift::restarts,
-               "Number of times that it was written where nobody saw it, and followed anew."),
+               "Number of times that it changed unseen, so that following it began anew."),
         column("verdict", &Drift::verdict,
                "Class of the drift, a number of `DriftClass` in `reports/records/drift.h`."),
         column("drift", &Drift::drift, "|D| / |W|, where D is run minus exact and W is exact minus start."),
         column("relative", &Drift::relative, "|D| / |exact|."),
-        column("bias", &Drift::bias, "<D, W> / <W, W>: -1 where nothing arrived."),
+        column("bias", &Drift::bias, "<D, W> / <W, W>: -1 if all updates were lost."),
         column("own", &Drift::own, "|sum of own rounding errors| / |sum of updates|."),
         column("lost", &Drift::lost, "Share of the elements whose updates are lost."),
         column("walk", &Drift::walk, "|sum of own rounding errors| over the root of the sum of their squares."),
-        column("growth", &Drift::growth, "Exponent of |D| over segments: 1 linear, 0 bounded. NULL: too few segments."),
+        column("growth", &Drift::growth,
+               "Exponent of |D| over segments: 1 linear, 0 bounded. NULL if there are too few segments."),
         column("ulps", &Drift::ulps, "|D| over half the spacing of the type at |exact|."),
-        column("way", &Drift::way, "|W|: how far the exact tensor went."),
-        column("way_of_run", &Drift::way_of_run, "|run minus start|: how far the run's tensor went."),
+        column("way", &Drift::way, "|W|: how far the exact tensor moved."),
+        column("way_of_run", &Drift::way_of_run, "|run minus start|: how far the run's tensor moved."),
         column("effective", &Drift::effective,
-               "Drift of a compensated tensor together with what another tensor keeps of it. NULL: of others."),
+               "Drift of a compensated tensor together with what another tensor keeps of it. NULL for other tensors."),
         column("broken", &Drift::broken, "Number of elements that are not finite in the run alone.")});
 
 inline constexpr auto kWeightUpdate = table<WeightUpdate>(
@@ -136,11 +138,10 @@ inline constexpr auto kCollective = table<CollectiveCall>(
                column("reduction", &CollectiveCall::reduction,
                       "Reduction: sum, avg, max and so on; '' where nothing is reduced."),
                column("dtype", &CollectiveCall::dtype, "Type of the elements, a number of `reports/records/dtype.h`."),
-               column("bytes", &CollectiveCall::bytes,
-                      "Bytes of all that it takes or of all that it gives, whichever is more."),
+               column("bytes", &CollectiveCall::bytes, "Bytes of all inputs or of all outputs, whichever is more."),
                column("start_ns", &CollectiveCall::start_ns, "Time of the call."),
                column("end_ns", &CollectiveCall::end_ns,
-                      "End of its work. NULL where nobody told, and on a GPU, where its kernels tell.")});
+                      "End of its work. NULL if unknown, and on a GPU, where its kernels have times of their own.")});
 
 inline constexpr auto kTrial = table<Trial>(
     "trial", keys("run"),
@@ -148,13 +149,13 @@ inline constexpr auto kTrial = table<Trial>(
         column("policy", &Trial::policy, "Text of the policy file."),
         column("metric", &Trial::metric, "Metric: loss, overflows, or an expression of what the program prints."),
         column("value", &Trial::value,
-               "Value of the metric. NULL: the run failed, or was stopped because it could not pass any more.")});
+               "Value of the metric. NULL if the run failed, or was stopped because it could no longer pass.")});
 
 inline constexpr auto kCollectiveSketch = table<CollectiveSketch>(
     "collective_sketch", keys("run"),
     std::tuple{part(&CollectiveSketch::sketch, std::tuple{column("segment", &Sketch::segment, "Segment of the call."),
                                                           column("call_site", &Sketch::call_site, "Call site.")}),
-               column("is_result", &CollectiveSketch::is_result, "1: what the rank got; 0: what it put in."),
+               column("is_result", &CollectiveSketch::is_result, "1: the rank's result; 0: its input."),
                part(&CollectiveSketch::sketch,
                     std::tuple{column("elements", &Sketch::elements, "Number of elements."),
                                column("nonfinite", &Sketch::nonfinite,
@@ -171,7 +172,7 @@ inline constexpr auto kLoss = table<LossValue>(
                column("value", &LossValue::value, "Loss before the program multiplied it by a loss scale."),
                column("shadow_value", &LossValue::shadow_value,
                       "Loss of the replayed step: in high precision with --inherited, in the recipe with --what-if "
-                      "RECIPE. NULL: there is none."),
+                      "RECIPE. NULL if there is none."),
                column("is_shadow_decided", &LossValue::is_shadow_decided,
                       "1: decisions that differ from the run's are on the way to it.")});
 
@@ -194,20 +195,23 @@ inline constexpr auto kNonfiniteEvent = table<NonfiniteEvent>(
         column("steps", &NonfiniteEvent::steps,
                "Number of steps that the event stands for. The first 100 steps of a call site have events of their "
                "own, one more stands for the rest."),
-        column("micro_batch", &NonfiniteEvent::micro_batch,
-               "Backward pass of the segment in which it began, or before which in forward, from 1. NULL: in neither."),
+        column(
+            "micro_batch", &NonfiniteEvent::micro_batch,
+            "Backward pass of the segment in which it began, or before which in forward, from 1. NULL if in neither."),
         column("cause", &NonfiniteEvent::cause, "Cause, a number of `NonfiniteCause` in `reports/records/event.h`."),
         column("value", &NonfiniteEvent::value,
                "Largest value that the result should have had. NULL where that is not finite, or unknown."),
         column("fp32_holds", &NonfiniteEvent::fp32_holds,
-               "1: FP32 holds the result of the inputs that the call received. NULL: nobody computed that."),
-        column("shadow_holds", &NonfiniteEvent::shadow_holds,
-               "1: FP32 holds the result of the inputs of the step in exact arithmetic. NULL: nobody computed that."),
+               "1: FP32 holds the result of the inputs that the call received. NULL if that was not computed."),
+        column(
+            "shadow_holds", &NonfiniteEvent::shadow_holds,
+            "1: FP32 holds the result of the inputs of the step in exact arithmetic. NULL if that was not computed."),
         column("outcome", &NonfiniteEvent::outcome,
-               "The most that happened, a number of `NonfiniteOutcome` in `reports/records/event.h`."),
+               "Worst outcome, a number of `NonfiniteOutcome` in `reports/records/event.h`."),
         column("reached", &NonfiniteEvent::reached, "Parameter or statistic that the values reached."),
-        column_as<ZeroIsNull<std::int64_t>>("outcome_site", &NonfiniteEvent::outcome_site,
-                                            "Call site that put the values there, or made them finite. NULL: none."),
+        column_as<ZeroIsNull<std::int64_t>>(
+            "outcome_site", &NonfiniteEvent::outcome_site,
+            "Call site that put the values there, or made them finite. NULL if there is none."),
         column("by_scaler", &NonfiniteEvent::by_scaler,
                "1: a loss scaler saw it. The next four columns mean nothing otherwise."),
         column("loss_id", &NonfiniteEvent::loss_id, "Number of the loss."),

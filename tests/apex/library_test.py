@@ -36,7 +36,7 @@ class Library(unittest.TestCase):
             path = os.environ["PYTHONPATH"]
             os.environ["PYTHONPATH"] = os.pathsep.join([path, folder])
             self.addCleanup(os.environ.__setitem__, "PYTHONPATH", path)
-            self.assertIn(f"There is another Apex beside that of ampprof-apex: {folder}", import_apex())
+            self.assertIn(f"Another Apex is installed beside ampprof-apex: {folder}", import_apex())
 
     def test_a_pytorch_without_an_engine_is_named(self):
         self.assertIn("no amp_core for PyTorch 1.2.3", import_apex(version="1.2.3"))

@@ -174,7 +174,7 @@ class Optimizers(AmpTest):
 
     def test_a_step_inside_the_block_is_an_error(self):
         model, optimizer = set_up("O1")
-        with self.assertRaisesRegex(RuntimeError, "behind the block"), amp.scale_loss(model(torch.ones(1, 4)).sum(), optimizer) as scaled_loss:
+        with self.assertRaisesRegex(RuntimeError, "after the block"), amp.scale_loss(model(torch.ones(1, 4)).sum(), optimizer) as scaled_loss:
             scaled_loss.backward()
             optimizer.step()
 

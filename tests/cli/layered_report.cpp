@@ -104,7 +104,7 @@ Batch batch_of_run() {
                               .recorded = recorded});
     if (recorded) add_step(batch, step);
   }
-  batch.missing.push_back({"values of op calls", 412, "the report reached its largest size", "--max-report SIZE"});
+  batch.missing.push_back({"values of op calls", 412, "the report reached its size limit", "--max-report SIZE"});
   batch.missing.push_back({"local error of op calls", 6, "native_dropout is random", ""});
   batch.missing.push_back({"local error of op calls", 2, "bernoulli_.float is random", ""});
   return batch;

@@ -125,7 +125,7 @@ def main(root, *options):
     for line in new:
         print(line)
     for line in gone:
-        print(f"read.txt: found no more: {line}")
+        print(f"read.txt: no longer found: {line}")
     if new:
         print("Read these aloud. Write what an engineer would say, or add 'path: sentence' to tests/texts/read.txt.")
     return 1 if new or gone else 0

@@ -301,7 +301,7 @@ TEST(RecipesView, SaysWhatARecipeComesTo) {
   ASSERT_FALSE(view.said.empty());
   EXPECT_NE(view.said[0].text.find("mxfp8: 50% of the matmuls' FLOPs are quantized"), std::string::npos)
       << view.said[0].text;
-  EXPECT_NE(view.said[0].text.find("changes the loss by +3.8e-01 +- 1.2e-01"), std::string::npos) << view.said[0].text;
+  EXPECT_NE(view.said[0].text.find("changes the loss by +3.8e-01 ± 1.2e-01"), std::string::npos) << view.said[0].text;
 }
 
 TEST(RecipesView, TellsTheLossItselfAndWhatTheSumOverMatmulsMisses) {
@@ -313,8 +313,8 @@ TEST(RecipesView, TellsTheLossItselfAndWhatTheSumOverMatmulsMisses) {
         .said.at(0)
         .text;
   };
-  EXPECT_NE(said(0.52, 0.26).find("changes the loss by +3.9e-01 +- 1.3e-01."), std::string::npos) << said(0.52, 0.26);
-  EXPECT_NE(said(1.0, 0.5).find("changes the loss by +7.5e-01 +- 2.5e-01 (sum over its matmuls: +3.8e-01 +- 1.2e-01, "
+  EXPECT_NE(said(0.52, 0.26).find("changes the loss by +3.9e-01 ± 1.3e-01."), std::string::npos) << said(0.52, 0.26);
+  EXPECT_NE(said(1.0, 0.5).find("changes the loss by +7.5e-01 ± 2.5e-01 (sum over its matmuls: +3.8e-01 ± 1.2e-01, "
                                 "off by 50%)."),
             std::string::npos)
       << said(1.0, 0.5);

@@ -336,12 +336,13 @@ TEST(Answer, NamesTheFirstOpThatDiverges) {
   analysis::ReportRows findings{{run}, {op}, {}, {}};
   const auto said = [&] { return answer(findings, analysis::Targets(findings.runs)).at(0).text; };
   EXPECT_EQ(said(),
-            "The accumulated error of O1 (against a step in FP32) first reaches 0.01 at conv1/conv2d (2.5e-01).");
+            "The accumulated error of O1 (relative to the same step in FP32) first reaches 0.01 at conv1/conv2d, where "
+            "it is 2.5e-01.");
   EXPECT_NE(summary("r.ampprof", findings, analysis::Targets({run}), Format::Json, {}).find("\"first_diverging\""),
             std::string::npos);
   findings.threshold = 0.5;
   findings.runs[0].reference = "fp64";
-  EXPECT_EQ(said(), "The accumulated error of O1 stays below 0.5 (against a step in FP64).");
+  EXPECT_EQ(said(), "The accumulated error of O1 stays below 0.5 (relative to the same step in FP64).");
   findings.ops[0].inherited.reset();
   EXPECT_TRUE(answer(findings, analysis::Targets(findings.runs)).empty()) << "nothing is known";
 }

@@ -43,7 +43,7 @@ std::string told(const analysis::SideBySide& compared) {
   std::string text = fmt::format("{} differ{}, {} show{} no difference", sites(difference.count(Verdict::Differs)),
                                  difference.count(Verdict::Differs) == 1 ? "s" : "", difference.count(Verdict::Same),
                                  difference.count(Verdict::Same) == 1 ? "s" : "");
-  if (const std::size_t open = difference.count(Verdict::CannotTell)) text += fmt::format(", {} cannot be told", open);
+  if (const std::size_t open = difference.count(Verdict::CannotTell)) text += fmt::format(", {} undecided", open);
   return text + '.';
 }
 
@@ -66,8 +66,8 @@ void say_how(const analysis::SideBySide& compared, std::vector<Sentence>& said) 
   const Difference& difference = compared.difference;
   const std::string remedy = fmt::format("Record repeats: ampprof run --repeat {}.", repeats_needed(compared.alpha));
   if (rests_on(difference, Basis::NoRepeats)) {
-    const std::string what = rests_on(difference, Basis::Deterministic) ? "times cannot be told from noise"
-                                                                        : "what changed cannot be told from noise";
+    const std::string what = rests_on(difference, Basis::Deterministic) ? "times cannot be told apart from noise"
+                                                                        : "changes cannot be told apart from noise";
     said.push_back({fmt::format("One run on a side: {}. {}", what, remedy), text::Tone::Attention});
   }
   if (rests_on(difference, Basis::TooFewRepeats)) {
@@ -99,7 +99,7 @@ void say_what_to_mind(const analysis::SideBySide& compared, std::vector<Sentence
   all.insert(all.end(), b.begin(), b.end());
   const auto unclean = std::count_if(all.begin(), all.end(), [](const queries::RunRow& run) { return !run.complete; });
   if (unclean > 0) {
-    said.push_back({fmt::format("{} did not end cleanly; what is compared reaches as far as they came.",
+    said.push_back({fmt::format("{} did not end cleanly; the comparison covers only what they recorded.",
                                 text::counted(unclean, "run")),
                     text::Tone::Attention});
   }

@@ -79,7 +79,7 @@ const ViewOf<DifferingCall>& declared_calls() {
             .align = Align::Right,
             .spare = 4},
            {.key = "beyond_noise",
-            .about = "True where the call differs beyond what repeats do.",
+            .about = "True where the call differs by more than repeats do.",
             .value = [](const DifferingCall& call) -> Value { return call.beyond_noise; }}},
       .none = "No call differs."};
   return kView;
@@ -190,11 +190,11 @@ std::string for_people(const ComparedSides& pair, Format format, const text::Ter
 std::vector<Sentence> sentences_of(const FirstDifference& found) {
   std::vector<Sentence> said;
   if (found.compared == 0) {
-    said.push_back({"No sketch is on both sides. Record them: ampprof run --sketch ...", text::Tone::Attention});
+    said.push_back({"No sketch exists on both sides. Record them: ampprof run --sketch ...", text::Tone::Attention});
     return said;
   }
   if (!found.first) {
-    const std::string noise = found.differing.empty() ? "" : ", beyond what repeats differ by";
+    const std::string noise = found.differing.empty() ? "" : ", by more than repeats do";
     said.push_back({fmt::format("No call differs{}: {} compared.", noise, calls(found.compared)), text::Tone::Good});
   } else {
     const DifferingCall& first = found.differing[*found.first];

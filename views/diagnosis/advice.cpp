@@ -50,7 +50,7 @@ AdviceColumns registered_functions() {
 }
 
 AdviceColumns registration_figures() {
-  return {number_column<advice::Registration>({"loss_impact", "Change of the loss by the errors of this function."},
+  return {number_column<advice::Registration>({"loss_impact", "Change of the loss due to the errors of this function."},
                                               &advice::Registration::loss_impact, "impact", text::scientific),
           number_column<advice::Registration>({"overflows", "Number of overflows that began in this function."},
                                               &advice::Registration::overflows, "overflows", text::count,
@@ -105,8 +105,9 @@ std::string heading_of(const advice::Advice& advice, const std::vector<analysis:
   const auto functions = static_cast<std::int64_t>(advice.policy.size());
   if (functions == 0) {
     const std::string word = analysis::remedy_to_try(findings, run.id);
-    if (word.empty()) return fmt::format("No function needs FP32, by {}.", of);
-    return fmt::format("No policy fixes this, by {}. Try: ampprof run --remedy {} PROGRAM", of, text::printable(word));
+    if (word.empty()) return fmt::format("No function needs FP32, judged by {}.", of);
+    return fmt::format("No policy fixes this, judged by {}. Try: ampprof run --remedy {} PROGRAM", of,
+                       text::printable(word));
   }
   std::string text = fmt::format("Keep {} in FP32, by {}", text::counted(functions, "function"), of);
   if (advice.impact_before && advice.impact_after) {

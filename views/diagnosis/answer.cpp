@@ -202,13 +202,14 @@ void say_what_first_diverging(const analysis::ReportRows& rows, const queries::R
   const std::string reference = text::printable(run.reference == "fp64" ? "FP64" : "FP32");
   const auto first = queries::first_to_diverge(rows.ops, run.run, rows.threshold);
   if (!first) {
-    said.push_back({fmt::format("The accumulated error of {} stays below {:g} (against a step in {}).", label,
-                                rows.threshold, reference),
+    said.push_back({fmt::format("The accumulated error of {} stays below {:g} (relative to the same step in {}).",
+                                label, rows.threshold, reference),
                     text::Tone::Good});
   } else {
-    said.push_back({fmt::format("The accumulated error of {} (against a step in {}) first reaches {:g} at {} ({}).",
-                                label, reference, rows.threshold, text::printable(first->call_site),
-                                text::scientific(first->inherited->relative_l2()))});
+    said.push_back({fmt::format(
+        "The accumulated error of {} (relative to the same step in {}) first reaches {:g} at {}, where it is {}.",
+        label, reference, rows.threshold, text::printable(first->call_site),
+        text::scientific(first->inherited->relative_l2()))});
   }
 }
 

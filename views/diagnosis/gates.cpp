@@ -119,7 +119,7 @@ ViewOf<analysis::JudgedGate> declared_gates(Format format) {
                        .flexible = true,
                        .behind = "passed"},
                       {.key = "where",
-                       .about = "Place of the rule, as FILE:LINE. Null for the command line.",
+                       .about = "Place of the rule, as FILE:LINE. Null for a rule of the command line.",
                        .value = [](const JudgedGate& gate) { return known(gate.where); }},
                       {.key = "passed",
                        .about = "True where the gate passed.",

@@ -140,7 +140,7 @@ const ViewOf<MissingLine>& declared_missing() {
       .notes =
           "Tables have a row for each thing and reason, with all its runs; JSON and CSV one for each run. Besides what "
           "recorders noted, rows are steps that were not recorded, the rest of a run that failed or was killed, and "
-          "step times without ampprof's own. Sums of a run with --every N are those of recorded steps."};
+          "step times without ampprof's overhead. Sums of a run with --every N are those of recorded steps."};
   return kView;
 }
 
@@ -207,8 +207,8 @@ std::optional<MissingLine> overhead_of(const queries::RunRow& run) {
   const std::string cause =
       fmt::format("ampprof's own overhead is {} of each {} step ({}).", text::milliseconds(*run.overhead_ms_per_step),
                   text::milliseconds(*run.ms_per_step), text::percent(share));
-  const Missing missing{"step times without ampprof's own", 0, cause,
-                        "Subtract it, or use --reference off to record times only."};
+  const Missing missing{"step times without ampprof's overhead", 0, cause,
+                        "Subtract the overhead, or use --reference off to record times only."};
   return MissingLine{{run.run, run.level, missing}, share};
 }
 

@@ -30,7 +30,7 @@ std::string cause_text(const queries::EventRow& event) {
 std::string fp32_text(const queries::EventRow& event) {
   const std::string own = !event.fp32_holds ? std::string(text::kAbsent) : *event.fp32_holds ? "yes" : "no";
   if (!event.shadow_holds || event.shadow_holds == event.fp32_holds) return own;
-  return own + (*event.shadow_holds ? "; on exact inputs yes" : "; on exact inputs no");
+  return own + (*event.shadow_holds ? "; yes on exact inputs" : "; no on exact inputs");
 }
 
 std::string outcome_text(const queries::EventRow& event) {
@@ -43,7 +43,7 @@ std::string outcome_text(const queries::EventRow& event) {
     case NonfiniteOutcome::Clamped:
       return "clamped" + by;
     case NonfiniteOutcome::Result:
-      return "in what inference returns";
+      return "in the result of inference";
     case NonfiniteOutcome::Loss:
       return "in a loss";
     case NonfiniteOutcome::Gradient:

@@ -94,7 +94,7 @@ EventColumns event_scales() {
 EventColumns event_origin() {
   return {
       {.key = "first_op",
-       .about = "Call site that made NaN or inf of finite values. Null where unknown.",
+       .about = "Call site that made NaN or inf from finite values. Null where unknown.",
        .value = [](const queries::EventRow& event) { return known(event.first_op); },
        .title = "origin",
        .cell = [](const queries::EventRow& event) -> Cell {
@@ -117,7 +117,7 @@ EventColumns event_origin() {
        .value = [](const queries::EventRow& event) { return value_of(event.value); }},
       {.key = "fp32_holds",
        .about =
-           "True where FP32 holds the result of the inputs that the call received. Null where nobody computed that.",
+           "True where FP32 holds the result of the inputs that the call received. Null where that was not computed.",
        .value = [](const queries::EventRow& event) { return value_of(event.fp32_holds); },
        .title = "FP32 holds it",
        .cell = [](const queries::EventRow& event) -> Cell { return {fp32_text(event)}; },
@@ -125,14 +125,14 @@ EventColumns event_origin() {
        .behind = "cause"},
       {.key = "shadow_holds",
        .about = "True where FP32 holds the result of the inputs of the step in exact arithmetic (--inherited). Null "
-                "where nobody computed that.",
+                "where that was not computed.",
        .value = [](const queries::EventRow& event) { return value_of(event.shadow_holds); }}};
 }
 
 EventColumns event_outcome() {
   return {
       {.key = "outcome",
-       .about = "The most that happened: nothing, masked, clamped, result (of inference), loss, gradient, buffer, "
+       .about = "Worst outcome of the values: nothing, masked, clamped, result (of inference), loss, gradient, buffer, "
                 "weight or skipped.",
        .value = [](const queries::EventRow& event) { return known(name_of(event.outcome)); },
        .title = "outcome",
@@ -152,7 +152,7 @@ EventColumns event_outcome() {
        .value = &queries::EventRow::calls},
       {.key = "steps",
        .about =
-           "Number of steps that the event stands for. After 100 steps the events of a call site are added up in one.",
+           "Number of steps that the event stands for. After 100 steps, the events of a call site are merged into one.",
        .unit = "steps",
        .value = &queries::EventRow::steps}};
 }
@@ -187,10 +187,12 @@ const ViewOf<queries::EventRow>& declared_events() {
   static const ViewOf<queries::EventRow> kView{
       .name = "events",
       .columns = joined({event_identity(), event_scales(), event_origin(), event_outcome(), event_spread()}),
-      .none = "No op made NaN or inf of finite values, and no gradient overflowed.",
+      .none = "No op made NaN or inf from finite values, and no gradient overflowed.",
       .wraps = true,
       .notes =
-          "A row is a call site that made NaN or inf of finite values in a step, whoever noticed. `overflow_events` of "
+          "A row is a call site that made NaN or inf from finite values in a step, whether a loss scaler saw it or "
+          "not. `overflow_events` "
+          "of "
           "runs counts those that a loss scaler saw, `nonfinite_events` all."};
   return kView;
 }

@@ -53,7 +53,7 @@ GapColumns idle_columns() {
               {"gaps", "Number of gaps in which the GPU did nothing in any stream."},
               [](const Gap& gap) { return gap.row.gaps; }, "gaps", text::count),
           number_column<Gap>(
-              {"idle_us", "Time of these gaps."}, [](const Gap& gap) { return gap.row.idle_us; }, "idle",
+              {"idle_us", "Total length of these gaps."}, [](const Gap& gap) { return gap.row.idle_us; }, "idle",
               text::microseconds),
           number_column<Gap>({"share", "Share of the run's idle time between its first and its last activity."},
                              &Gap::share, "share", text::percent),
@@ -78,12 +78,11 @@ GapColumns idle_columns() {
 }
 
 const ViewOf<Gap>& idle() {
-  static const ViewOf<Gap> kView{
-      .name = "idle",
-      .columns = joined({gap_site_columns(), idle_columns()}),
-      .none =
-          "The report holds no GPU activity: the program ran without one, or CUPTI could not be used "
-          "(ampprof show REPORT missing)."};
+  static const ViewOf<Gap> kView{.name = "idle",
+                                 .columns = joined({gap_site_columns(), idle_columns()}),
+                                 .none =
+                                     "The report holds no GPU activity: the program ran without one, or CUPTI could "
+                                     "not be used. See: ampprof show REPORT missing"};
   return kView;
 }
 

@@ -65,7 +65,7 @@ KernelColumns name_columns() {
   return {run_id<Kernel>(),
           run_level<Kernel>(),
           {.key = "kernel",
-           .about = "Name of the kernel as C++ writes it; of a memcpy or memset what it does.",
+           .about = "Demangled name of the kernel, or what a memcpy or memset does.",
            .value = [](const Kernel& kernel) -> Value { return kernel_names::readable_name(kernel.use().name); },
            .title = "kernel",
            .cell = [](const Kernel& kernel) -> Cell { return {text::printable(name_in_tables(kernel))}; },
@@ -82,7 +82,7 @@ KernelColumns name_columns() {
            .title = "Tensor Cores",
            .cell = executed_cell},
           {.key = "evidence",
-           .about = "Rule that read this off the kernel's name.",
+           .about = "Rule that derived this from the kernel's name.",
            .value = [](const Kernel& kernel) { return known(kernel.facts.evidence); }},
           {.key = "confidence",
            .about = "How sure that rule is.",
@@ -115,7 +115,7 @@ KernelColumns use_columns() {
            .align = Align::Right,
            .spare = 3},
           number_column<Kernel>(
-              {"bytes", "Bytes that were copied or set. Null of a kernel."},
+              {"bytes", "Bytes that were copied or set. Null for a kernel."},
               [](const Kernel& kernel) { return kernel.is_kernel ? std::nullopt : std::optional(kernel.use().bytes); },
               "bytes", text::bytes, {.spare = 4})};
 }
@@ -152,11 +152,11 @@ const ViewOf<Kernel>& kernels() {
       .name = "kernels",
       .columns = joined({name_columns(), use_columns(), kernel_site_columns()}),
       .none =
-          "The report holds no kernel: the program ran without a GPU, or CUPTI could not be used "
-          "(ampprof show REPORT missing).",
+          "The report holds no kernel: the program ran without a GPU, or CUPTI could not be used. See: ampprof show "
+          "REPORT missing",
       .notes =
-          "A row is what ran on a GPU under one name, for each run and phase. --op, --module and --phase choose the op "
-          "calls that launched it, --group-by tells them apart."};
+          "A row combines the GPU activities of one name in one run and phase. --op, --module and --phase select "
+          "activities by the op calls that launched them; --group-by splits rows by these calls."};
   return kView;
 }
 

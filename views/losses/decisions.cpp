@@ -26,24 +26,23 @@ struct DecisionLine {
 const ViewOf<DecisionLine>& declared_decisions() {
   static const ViewOf<DecisionLine> kView{
       .name = "decisions",
-      .columns = {run_id<DecisionLine>(), run_level<DecisionLine>(), site_name<DecisionLine>(),
-                  site_phase<DecisionLine>(), site_module<DecisionLine>(), site_op<DecisionLine>(),
-                  site_source<DecisionLine>("share"),
-                  number_column<DecisionLine>(
-                      {"calls", "Number of op calls that were compared."},
-                      [](const DecisionLine& line) { return line.row.calls; }, "calls", text::count),
-                  number_column<DecisionLine>(
-                      {"decisions",
-                       "Number of integers or booleans computed of floating-point values. A row of topk counts once."},
-                      [](const DecisionLine& line) { return line.row.decisions; }, "decisions", text::count,
-                      {.spare = 1}),
-                  number_column<DecisionLine>({"decisions_per_call", "Mean number of decisions of a call."},
-                                              &DecisionLine::of_call, "of a call", text::number, {.spare = 2}),
-                  number_column<DecisionLine>(
-                      {"differing", "Number of decisions that differ in the replayed step."},
-                      [](const DecisionLine& line) { return line.row.differing; }, "differ", text::count),
-                  number_column<DecisionLine>({"share", "Share of the decisions that differ."}, &DecisionLine::share,
-                                              "share", text::percent, {.tone = text::Tone::Attention})},
+      .columns =
+          {run_id<DecisionLine>(), run_level<DecisionLine>(), site_name<DecisionLine>(), site_phase<DecisionLine>(),
+           site_module<DecisionLine>(), site_op<DecisionLine>(), site_source<DecisionLine>("share"),
+           number_column<DecisionLine>(
+               {"calls", "Number of op calls that were compared."},
+               [](const DecisionLine& line) { return line.row.calls; }, "calls", text::count),
+           number_column<DecisionLine>(
+               {"decisions",
+                "Number of integers or booleans computed from floating-point values. A row of topk counts once."},
+               [](const DecisionLine& line) { return line.row.decisions; }, "decisions", text::count, {.spare = 1}),
+           number_column<DecisionLine>({"decisions_per_call", "Mean number of decisions of a call."},
+                                       &DecisionLine::of_call, "of a call", text::number, {.spare = 2}),
+           number_column<DecisionLine>(
+               {"differing", "Number of decisions that differ in the replayed step."},
+               [](const DecisionLine& line) { return line.row.differing; }, "differ", text::count),
+           number_column<DecisionLine>({"share", "Share of the decisions that differ."}, &DecisionLine::share, "share",
+                                       text::percent, {.tone = text::Tone::Attention})},
       .none = "The report holds no decision that was compared. Record it with ampprof run --inherited.",
       .notes =
           "The replayed step takes its own decisions. Random draws, positions of a pool's maxima and masks that a "

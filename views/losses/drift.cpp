@@ -107,7 +107,7 @@ std::vector<ColumnOf<Line>> drift_figures() {
   return {
       figure({"drift", "|D| / |W|, where D is run minus exact and W is exact minus start.", "share"}, &Drift::drift,
              "drift", share_of_way),
-      figure({"bias", "<D, W> / <W, W>: -1 where nothing arrived.", "share"}, &Drift::bias, "bias", share_of_way),
+      figure({"bias", "<D, W> / <W, W>: -1 if all updates were lost.", "share"}, &Drift::bias, "bias", share_of_way),
       figure({"lost", "Share of the elements whose updates are lost.", "share"}, &Drift::lost, "lost", text::percent),
       hidden({"relative", "|D| / |exact|."}, &Drift::relative),
       hidden({"own", "|sum of own rounding errors| / |sum of updates|."}, &Drift::own),
@@ -119,8 +119,8 @@ std::vector<ColumnOf<Line>> drift_figures() {
        .about = "Exponent of |D| over segments: 1 linear, 0 bounded. Null where there are too few segments.",
        .value = [](const Line& line) { return value_of(line.of.growth); }},
       hidden({"ulps", "|D| over half the spacing of the type at |exact|.", "ulp/2"}, &Drift::ulps),
-      hidden({"way", "|W|: how far the exact tensor went."}, &Drift::way),
-      hidden({"way_of_run", "|run minus start|: how far the run's tensor went."}, &Drift::way_of_run),
+      hidden({"way", "|W|: how far the exact tensor moved."}, &Drift::way),
+      hidden({"way_of_run", "|run minus start|: how far the run's tensor moved."}, &Drift::way_of_run),
       {.key = "effective",
        .about = "Drift of a compensated tensor together with what another tensor keeps of it.",
        .unit = "share",
@@ -130,7 +130,7 @@ std::vector<ColumnOf<Line>> drift_figures() {
                           [](const Line& line) { return line.of.segments; }, "written in", text::count, {.spare = 1}),
       hidden({"tensors", "Number of tensors that the row stands for. Figures are those of the worst."},
              &Drift::tensors),
-      hidden({"restarts", "Number of times that it was written where nobody saw it, and followed anew."},
+      hidden({"restarts", "Number of times that it changed unseen, so that following it began anew."},
              &Drift::restarts),
       hidden({"elements", "Number of elements."}, &Drift::elements),
       hidden({"sampled", "Number of elements that were followed."}, &Drift::sampled)};

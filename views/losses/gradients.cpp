@@ -53,7 +53,7 @@ std::vector<ColumnOf<Row>> errors() {
           &Row::relative, "error", text::scientific),
       number_column<Row>(
           {"gradient_noise",
-           "Distance of the high-precision gradient from its mean over steps, relative to itself. Null of one step."},
+           "Distance of the high-precision gradient from its mean over steps, relative to itself. Null for one step."},
           &Row::noise, "noise", text::scientific),
       number_column<Row>({"error_over_noise", "`gradient_rel_l2` over `gradient_noise`."}, error_over_noise,
                          "error/noise", text::scientific, {.spare = 1}),

@@ -119,7 +119,7 @@ Cell sampling_error_cell(const ImpactLine& line) {
 /// Shows "not resolved" for a change that cannot be told from 0. JSON and CSV keep its value.
 Cell change_cell(const ImpactLine& line) {
   if (line.gradient) return gradient_cell(line);
-  if (is_resolved(line.row.by_step) == false) return {"not resolved", text::Tone::Faint};
+  if (is_resolved(line.row.by_step) == false) return {"within noise", text::Tone::Faint};
   return {text::shown(line.row.impact, text::signed_scientific), line.tone()};
 }
 
@@ -137,7 +137,7 @@ Value part_of(const ImpactLine& line) {
 ImpactColumns impact_sizes() {
   return {
       {.key = "rank",
-       .about = "Place in the order of a run and loss, from 1.",
+       .about = "Rank within a run and loss, from 1.",
        .value = [](const ImpactLine& line) -> Value { return line.rank.place == 0 ? Value() : Value(line.rank.place); },
        .title = "rank",
        .cell = rank_cell,
@@ -146,7 +146,7 @@ ImpactColumns impact_sizes() {
        .about = "True where the row cannot be told from the first of its rank.",
        .value = [](const ImpactLine& line) -> Value { return line.rank.is_tied; }},
       {.key = "estimate",
-       .about = "E: expected change of the loss in a step by the roundings, root mean square.",
+       .about = "E: expected change of the loss per step due to rounding, root mean square.",
        .value = [](const ImpactLine& line) { return value_of(line.row.estimate()); },
        .title = "E",
        .cell = [](const ImpactLine& line) -> Cell {
@@ -164,13 +164,17 @@ ImpactColumns impact_sizes() {
        .spare = 6},
       {.key = "estimate_high", .about = "Upper end of the 90 % interval of E.", .value = bound_of<&SizeInterval::high>},
       {.key = "estimate_activation",
-       .about = "Part of E by rounded activations. Parts add up in squares.",
+       .about = "Part of E due to rounded activations. Parts add up in squares.",
        .value = part_of<&ImpactSquares::activation>,
        .title = "mostly",
        .cell = [](const ImpactLine& line) -> Cell { return {largest_part(rounded_parts(line.row.squares))}; },
        .spare = 3},
-      {.key = "estimate_weight", .about = "Part of E by rounded weights.", .value = part_of<&ImpactSquares::weight>},
-      {.key = "estimate_output", .about = "Part of E by rounded outputs.", .value = part_of<&ImpactSquares::output>},
+      {.key = "estimate_weight",
+       .about = "Part of E due to rounded weights.",
+       .value = part_of<&ImpactSquares::weight>},
+      {.key = "estimate_output",
+       .about = "Part of E due to rounded outputs.",
+       .value = part_of<&ImpactSquares::output>},
       {.key = "self_check",
        .about = "Mean square of the signed changes over E squared. Above 16 roundings are not independent.",
        .value = [](const ImpactLine& line) { return value_of(line.row.self_check); }},
@@ -191,7 +195,7 @@ ImpactColumns impact_figures() {
            .cell = change_cell,
            .align = Align::Right},
           {.key = "resolved",
-           .about = "True where the mean change is at least two standard errors. Null of one step.",
+           .about = "True where the mean change is at least two standard errors. Null for one step.",
            .value = [](const ImpactLine& line) -> Value {
              const auto resolved = is_resolved(line.row.by_step);
              return resolved ? Value(*resolved) : Value();
@@ -208,7 +212,7 @@ ImpactColumns impact_figures() {
           {.key = "standard_error",
            .about = "Standard error of the mean, from not measuring every step.",
            .value = [](const ImpactLine& line) { return value_of(line.row.standard_error); },
-           .title = "+-",
+           .title = "±",
            .cell = sampling_error_cell,
            .align = Align::Right,
            .spare = 2}};
@@ -225,7 +229,7 @@ std::string signed_percent(double share) { return (share > 0 ? "+" : "") + text:
 ImpactColumns impact_on_decrease() {
   return {
       {.key = "gradient_impact",
-       .about = "Change of the decrease of the loss by a step, mean over steps. Negative: the loss decreases less.",
+       .about = "Change of the loss decrease per step, mean over steps. Negative: the loss decreases less.",
        .value =
            [](const ImpactLine& line) { return value_of(of_gradient<&queries::GradientImpactRow::impact>(line)); }},
       number_column<ImpactLine>({"gradient_impact_share", "Share of `gradient_impact` in that decrease."},
@@ -302,7 +306,7 @@ const ViewOf<ImpactLine>& declared_impact() {
       .none = "The report holds no loss impact. Record it with ampprof run --impact.",
       .notes =
           "Rows of a loss add up to its predicted change; the row `sum` has the sum. Without a grouping, rows of "
-          "backward ops and gradients stand below them: what errors do to the decrease of the loss by a step. They "
+          "backward ops and gradients stand below them: what errors do to the loss decrease per step. They "
           "have no share where the derivative of the update is not known."};
   return kView;
 }

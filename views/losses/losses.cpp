@@ -40,7 +40,8 @@ const ViewOf<LossRow>& declared_losses() {
                [](const LossRow& row) { return row.loss.shadow_value; }, "in the shadow", text::plain),
            number_column<LossRow>(
                {"by_decisions",
-                "Change of the loss by decisions that differ: the run's loss minus `shadow_loss`, minus the sum of its "
+                "Change of the loss due to decisions that differ: the run's loss minus `shadow_loss`, minus the sum of "
+                "its "
                 "other loss impacts. Null where none differs on the way to the loss, or an impact is not known."},
                &LossRow::by_decisions, "by decisions", text::plain)},
       .none = "No loss was seen."};

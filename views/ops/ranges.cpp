@@ -171,14 +171,17 @@ RangesColumns share_columns() {
            "Share of the values that FP16 rounds to inf. Values that are 0 or NaN are not counted."},
           [](const RangesLine& line) { return line.shares.rounds_to_inf; }, "inf", text::percent,
           {.tone = text::Tone::Bad}),
-      number_column<RangesLine>({"subnormal_share", "Share of these values that FP16 keeps with fewer bits."},
-                                [](const RangesLine& line) { return line.shares.subnormal; }, "subn.", text::percent,
-                                {.spare = 1}),
-      number_column<RangesLine>({"rounds_to_zero_share", "Share of these values that FP16 rounds to 0."},
-                                [](const RangesLine& line) { return line.shares.rounds_to_zero; }, "zero",
-                                text::percent, {.tone = text::Tone::Attention}),
+      number_column<RangesLine>(
+          {"subnormal_share",
+           "Share of the values, without 0 and NaN, that are below FP16's normal range: they lose bits or round to 0."},
+          [](const RangesLine& line) { return line.shares.subnormal; }, "subn.", text::percent, {.spare = 1}),
+      number_column<RangesLine>(
+          {"rounds_to_zero_share", "Share of the values, without 0 and NaN, that FP16 rounds to 0."},
+          [](const RangesLine& line) { return line.shares.rounds_to_zero; }, "zero", text::percent,
+          {.tone = text::Tone::Attention}),
       {.key = "exponents",
-       .about = "Histogram of binary exponents of the reference (of the output without one): `lowest` is the exponent "
+       .about = "Histogram of binary exponents of the reference, or of the output if there is no reference: `lowest` "
+                "is the exponent "
                 "of the first of `counts`. |x| in [2^(e-1), 2^e) counts at e; -65 and 33 hold what is below and above.",
        .value = [](const RangesLine& line) { return exponents_of(line.row.exponents); },
        .title = "2^-40 .. 2^24",

@@ -39,15 +39,16 @@ const ViewOf<StaleLine>& stale_casts() {
                       {"steps_old", "Steps from the oldest cast to its use.", "steps"},
                       [](const StaleLine& line) { return line.steps_old; }, "steps old", text::count),
                   number_column<StaleLine>(
-                      {"differing_share", "Share of the elements that a new cast would have given another value."},
+                      {"differing_share", "Share of the elements that a new cast would change."},
                       [](const StaleLine& line) { return line.total.differing_share(); }, "differ", text::percent),
-                  number_column<StaleLine>({"relative_change",
-                                            "L2 norm of copy minus cast, over that of the cast. Infinite where the "
-                                            "parameter is 0, not finite or of another shape now."},
-                                           [](const StaleLine& line) { return line.total.relative_change(); }, "off by",
-                                           text::scientific, {.tone = text::Tone::Bad})},
+                  number_column<StaleLine>(
+                      {"relative_change",
+                       "L2 norm of the difference between the stale copy and a new cast, divided by the norm of the "
+                       "new cast. Infinite if the parameter is now 0, not finite or of another shape."},
+                      [](const StaleLine& line) { return line.total.relative_change(); }, "off by", text::scientific,
+                      {.tone = text::Tone::Bad})},
       .none = "No call of the report is known to have computed with a stale cast.",
-      .notes = "Local errors and loss impacts leave the age of copies out, and what stale copies were rounded from."};
+      .notes = "Local errors and loss impacts ignore the age of copies, and what stale copies were rounded from."};
   return kView;
 }
 

@@ -140,7 +140,7 @@ const Part kRules[]{{.key = "tensor_core.dims",
 
 const Part kPadding[]{
     {.key = "tensor_core.padded",
-     .about = "Sizes to pad to, as K = 40. Tables omit them where the type is the obstacle.",
+     .about = "Sizes to pad to, such as K = 40. Tables omit them where the type is the obstacle.",
      .value = [](const V& verdict) { return known(verdict.padded); },
      .title = "pad to",
      .cell = [](const V& verdict) { return size_cell(verdict, verdict.padded); },
@@ -175,7 +175,7 @@ const Part kTiling[]{
 
 const Part kEvidence[]{
     {.key = "tensor_core.findings",
-     .about = "Rules that have something to say: `rule`, `age` (today, 2018), `grade` (hint, inefficient, "
+     .about = "Rules that apply: `rule`, `age` (today, 2018), `grade` (hint, inefficient, "
               "not_eligible) and `reason`.",
      .value = [](const V& verdict) -> Value { return findings_of(verdict); }},
     {.key = "tensor_core.reason",

@@ -40,8 +40,9 @@ ColumnOf<CollectiveSite> bandwidth_column(Named named, Bandwidth bandwidth, std:
 }
 
 CollectiveColumns collective_identity() {
-  return {number_column<CollectiveSite>({"launch", "Number of the launch, as in `ranks`. Other runs are one each."},
-                                        &CollectiveSite::launch, "launch", digits),
+  return {number_column<CollectiveSite>(
+              {"launch", "Number of the launch, as in `ranks`. A run without other ranks is a launch by itself."},
+              &CollectiveSite::launch, "launch", digits),
           run_id<CollectiveSite>(),
           run_level<CollectiveSite>(),
           site_name<CollectiveSite>(),
@@ -80,17 +81,17 @@ CollectiveColumns collective_figures() {
   return {number_column<CollectiveSite>({"calls", "Number of calls of all these ranks."}, &CollectiveSite::calls,
                                         "calls", text::count, {.spare = 1}),
           number_column<CollectiveSite>(
-              {"bytes", "Bytes of a call: all that it takes or all that it gives, whichever is more."},
+              {"bytes", "Bytes of a call: of all inputs or of all outputs, whichever is more."},
               [](const CollectiveSite& line) { return line.row.call.bytes; }, "size", text::bytes),
           time_column({"total_ms",
-                       "Time of all calls, from the call until its work was done; of NCCL the time of its kernels. "
-                       "Null where nobody told."},
+                       "Time of all calls, from the call until its work was done; for NCCL, the time of its kernels. "
+                       "Null where unknown."},
                       &CollectiveSite::total_ms, "total", 4),
           time_column({"median_ms", "Median time of a call."}, &CollectiveSite::median_ms, "median", 0),
           time_column({"p99_ms", "99th percentile of the time of a call."}, &CollectiveSite::p99_ms, "p99", 3),
           time_column({"wait_ms",
-                       "Median of what a call waited for the last rank: how much longer it took than on the rank where "
-                       "it took the shortest time. Null unless all ranks of the group recorded it."},
+                       "Median time that a call waited until the last rank joined: its time on a rank minus the "
+                       "shortest time on any rank. Null unless all ranks of the group recorded it."},
                       &CollectiveSite::wait_ms, "wait", 0),
           time_column({"transfer_ms", "Median time of a call without that wait."}, &CollectiveSite::transfer_ms,
                       "transfer", 6),
@@ -106,7 +107,7 @@ CollectiveColumns collective_figures() {
                            &CollectiveSite::bus_bandwidth, "busbw", 0),
           {.key = "rounding_rel_l2",
            .about = "Estimate of ||result - sum|| / ||sum|| of all-reduces (sum, avg) on the CPU with --sketch, where "
-                    "nobody rounded the sum. Null unless all ranks of the group recorded it.",
+                    "the sum was not rounded. Null unless all ranks of the group recorded it.",
            .value = [](const CollectiveSite& line) { return value_of(line.rounding); },
            .title = "rounded away",
            .cell = [](const CollectiveSite& line) -> Cell {
@@ -128,11 +129,10 @@ CollectiveColumns collective_figures() {
 }
 
 const ViewOf<CollectiveSite>& declared_collectives() {
-  static const ViewOf<CollectiveSite> kView{
-      .name = "collectives",
-      .columns = joined({collective_identity(), collective_figures()}),
-      .none = "The report holds no call of a collective of c10d (torch.distributed).",
-      .notes = "A row is a call site, group, reduction, type and size."};
+  static const ViewOf<CollectiveSite> kView{.name = "collectives",
+                                            .columns = joined({collective_identity(), collective_figures()}),
+                                            .none = "The report holds no collective of c10d (torch.distributed).",
+                                            .notes = "A row is a call site, group, reduction, type and size."};
   return kView;
 }
 

@@ -48,7 +48,7 @@ std::string sentence_of(const HostDeaths& deaths, const std::string& where) {
   }
   const std::string why = deaths.are_all_timed()
                               ? fmt::format("the first two within {:.0f} ms", analysis::kSameMoment * 1e3)
-                              : "and nobody saw which first";
+                              : "and it is unknown which died first";
   std::vector<std::string> named;
   for (const RankDeath& death : ranks) {
     if (named.size() == kNamedRanks) break;
@@ -232,7 +232,7 @@ std::string listed_ranks(const std::vector<analysis::RankSpan>& spans) {
 
 std::string words_of(const Divergence& divergence) {
   if (divergence.what == Replicated::Parameter) {
-    return fmt::format("other {} in step {}", text::printable(divergence.parameter), divergence.step);
+    return fmt::format("{} differs in step {}", text::printable(divergence.parameter), divergence.step);
   }
   if (divergence.what == Replicated::LossScale) {
     return fmt::format("scale {}, others {} in step {}", text::plain(divergence.own), text::plain(divergence.others),

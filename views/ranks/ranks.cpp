@@ -126,7 +126,7 @@ RankColumns rank_identity() {
            .align = Align::Right},
           {.key = "world_size", .about = "Number of ranks.", .value = of_run(&queries::RunRow::world_size)},
           {.key = "missing_ranks",
-           .about = "Ranks of this launch that the report lacks, as 0-3,7. Empty where all are there.",
+           .about = "Ranks of this launch that the report lacks, as 0-3,7. Empty if none is missing.",
            .value = spans_of},
           {.key = "local_rank",
            .about = "Rank among the processes of one machine.",
@@ -156,21 +156,21 @@ RankColumns rank_times() {
        .value = [](const RankLine& line) { return value_of(line.rank.slower_by); }},
       number_column<RankLine>(
           {"wait_ms_per_step",
-           "Median time in a step in which a collective of the rank was under way before the last "
-           "rank came to it. Null unless all ranks of its groups recorded it, and in a program without any."},
+           "Median time in a step in which a collective of the rank was under way before the last rank joined it. Null "
+           "unless all ranks of its groups recorded it, and in a program without any."},
           [](const RankLine& line) { return line.rank.wait_ms; }, "wait/step", text::milliseconds,
           {.behind = "collective_ms"}),
       {.key = "waited_for_ms",
-       .about = "Time that the others wait more in a step, of a slower rank.",
+       .about = "For a slower rank: how much longer the others wait in a step.",
        .value = [](const RankLine& line) { return value_of(line.rank.waited_for_ms); }},
       {.key = "pace",
-       .about = "Pace: slower (beyond noise by a rank test at 5 % for all ranks together, and by 1 % at least), even, "
-                "or cannot_tell where there are too few steps.",
+       .about = "Pace: slower (at least 1 % slower, and significant at 5 % over all ranks together), even, or "
+                "cannot_tell where there are too few steps.",
        .value = [](const RankLine& line) { return known(word_of_pace(line.rank.pace)); }},
-      number_column<RankLine>(
-          {"collective_ms",
-           "Time in calls of `c10d::` and `_c10d_functional::` ops over the run. A wait outside of them is not in it."},
-          collective_ms_of, "collectives", text::milliseconds, {.spare = 1}),
+      number_column<RankLine>({"collective_ms",
+                               "Time in calls of `c10d::` and `_c10d_functional::` ops over the run. Waits outside of "
+                               "them are not included."},
+                              collective_ms_of, "collectives", text::milliseconds, {.spare = 1}),
       {.key = "collective_calls", .about = "Number of these calls.", .value = [](const RankLine& line) -> Value {
          return line.rank.record.collective_calls;
        }}};
@@ -240,7 +240,7 @@ RankColumns rank_errors_and_divergence() {
        .about = "First step in which the rank diverges.",
        .value = of_divergence([](const Divergence& divergence) { return Value(divergence.step); })},
       {.key = "diverging_value",
-       .about = "Value of the rank. A skipped step is 1, one that was done 0; null of a parameter.",
+       .about = "Value of the rank. A skipped step is 1, one that was done 0; null for a parameter.",
        .value = of_divergence(
            [](const Divergence& divergence) { return has_values(divergence) ? Value(divergence.own) : Value(); })},
       {.key = "others_value",
@@ -251,11 +251,11 @@ RankColumns rank_errors_and_divergence() {
        .about = "Parameter that diverges.",
        .value = of_divergence([](const Divergence& divergence) { return known(divergence.parameter); })},
       {.key = "exit_code",
-       .about =
-           "Exit code of the rank's own process; 128 + signal where a signal ended it. Null where nobody saw it end.",
+       .about = "Exit code of the rank's own process; 128 + signal where a signal ended it. Null where its end was not "
+                "seen.",
        .value = of_run(&queries::RunRow::exit_code)},
       {.key = "ended_at",
-       .about = "End of the process, since 1970. Null where nobody saw it end.",
+       .about = "End of the process, since 1970. Null where its end was not seen.",
        .unit = "s",
        .value = [](const RankLine& line) { return value_of(seconds_of_end(line)); }},
       {.key = "died_first",

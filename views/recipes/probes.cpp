@@ -130,7 +130,7 @@ std::vector<ColumnOf<Probed>> cublaslt_columns() {
        .about = "Workspace that the algorithm needs.",
        .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.workspace_bytes}; })},
       {.key = "cublaslt.alignment_bytes",
-       .about = "Least alignment that it needs of the left factor, the right factor, C and the result.",
+       .about = "Least alignment that it needs for the left factor, the right factor, C and the result.",
        .value = of_algorithm([](const Algorithm& a) { return Json(a.alignment_bytes); })},
       {.key = "cublaslt.version",
        .about = "Version of cublasLt: 130100 is 13.1.",

@@ -104,14 +104,14 @@ double uncertainty_of(const ErrorCost& damage) { return std::sqrt(damage.varianc
 double expected_of(const ErrorCost& damage) { return std::sqrt(damage.squares); }
 
 FormatColumns damages() {
-  return {damage_column({"loss_change", "Change of the loss by fprop in this format."}, true, mean_of),
-          damage_column({"loss_uncertainty", "Standard error of that change."}, true, uncertainty_of),
-          damage_column({"loss_e", "E of that change: expected size, root mean square."}, true, expected_of),
-          damage_column(
-              {"decrease_change", "Change of the decrease of the loss by a step, by dgrad or wgrad in this format."},
-              false, less_of),
-          damage_column({"decrease_uncertainty", "Standard error of that change."}, false, uncertainty_of),
-          damage_column({"decrease_e", "E of that change: expected size, root mean square."}, false, expected_of)};
+  return {
+      damage_column({"loss_change", "Change of the loss by fprop in this format."}, true, mean_of),
+      damage_column({"loss_uncertainty", "Standard error of that change."}, true, uncertainty_of),
+      damage_column({"loss_e", "E of that change: expected size, root mean square."}, true, expected_of),
+      damage_column({"decrease_change", "Change of the loss decrease per step due to dgrad or wgrad in this format."},
+                    false, less_of),
+      damage_column({"decrease_uncertainty", "Standard error of that change."}, false, uncertainty_of),
+      damage_column({"decrease_e", "E of that change: expected size, root mean square."}, false, expected_of)};
 }
 
 const ViewOf<FormatLine>& declared_formats() {

@@ -91,7 +91,7 @@ Cell impact_cell(const RecipeLine& line) {
   const Row& row = line.row;
   if (!row.impact()) return {std::string(text::kAbsent)};
   if (row.is_ranking_only) return {"ranking only", text::Tone::Faint};
-  if (is_resolved(row.by_step) == false) return {"not resolved", text::Tone::Faint};
+  if (is_resolved(row.by_step) == false) return {"within noise", text::Tone::Faint};
   return {text::signed_scientific(*row.impact())};
 }
 
@@ -108,50 +108,50 @@ std::optional<double> bound_of(const Row& row) {
 }
 
 RecipeColumns impacts_of_matmuls() {
-  return {{.key = "changes",
-           .about = "Effect of the recipe: on the loss (of fprop), or on the decrease of the loss by a step (of dgrad "
-                    "and wgrad).",
-           .value = [](const RecipeLine& line) -> Value {
-             return std::string(line.row.is_on_loss() ? "loss" : "decrease");
+  return {
+      {.key = "changes",
+       .about = "Effect of the recipe: on the loss (of fprop), or on the loss decrease per step (of dgrad and wgrad).",
+       .value = [](const RecipeLine& line) -> Value {
+         return std::string(line.row.is_on_loss() ? "loss" : "decrease");
+       }},
+      figure(
+          {"size", "Size that ranks the rows: E, combined with the mean change if that is resolved."},
+          [](const Row& row) { return row.size(); }, "size", text::scientific),
+      figure(
+          {"estimate", "E: expected change in a step, root mean square."},
+          [](const Row& row) { return row.estimate(); }, "E", text::scientific, 5),
+      {.key = "estimate_low",
+       .about = "Lower end of the 90 % interval of E.",
+       .value = [](const RecipeLine& line) { return value_of(bound_of<&SizeInterval::low>(line.row)); },
+       .title = "90 % interval",
+       .cell = interval_cell,
+       .align = Align::Right,
+       .spare = 8},
+      figure({"estimate_high", "Upper end of the 90 % interval of E."}, bound_of<&SizeInterval::high>),
+      {.key = "impact",
+       .about = "Mean change over steps. A negative change of the decrease is worse.",
+       .value = [](const RecipeLine& line) { return value_of(line.row.impact()); },
+       .title = "impact",
+       .cell = impact_cell,
+       .align = Align::Right},
+      figure(
+          {"standard_error", "Standard error of that mean."}, [](const Row& row) { return row.standard_error(); }, "±",
+          text::scientific, 2),
+      {.key = "resolved",
+       .about = "True where the mean change is at least two standard errors. Null for one step.",
+       .value =
+           [](const RecipeLine& line) {
+             const auto resolved = is_resolved(line.row.by_step);
+             return resolved ? Value(*resolved) : Value();
            }},
-          figure(
-              {"size", "Size that ranks the rows: E, combined with the mean change if that is resolved."},
-              [](const Row& row) { return row.size(); }, "size", text::scientific),
-          figure(
-              {"estimate", "E: expected change in a step, root mean square."},
-              [](const Row& row) { return row.estimate(); }, "E", text::scientific, 5),
-          {.key = "estimate_low",
-           .about = "Lower end of the 90 % interval of E.",
-           .value = [](const RecipeLine& line) { return value_of(bound_of<&SizeInterval::low>(line.row)); },
-           .title = "90 % interval",
-           .cell = interval_cell,
-           .align = Align::Right,
-           .spare = 8},
-          figure({"estimate_high", "Upper end of the 90 % interval of E."}, bound_of<&SizeInterval::high>),
-          {.key = "impact",
-           .about = "Mean change over steps. A negative change of the decrease is worse.",
-           .value = [](const RecipeLine& line) { return value_of(line.row.impact()); },
-           .title = "impact",
-           .cell = impact_cell,
-           .align = Align::Right},
-          figure(
-              {"standard_error", "Standard error of that mean."}, [](const Row& row) { return row.standard_error(); },
-              "+-", text::scientific, 2),
-          {.key = "resolved",
-           .about = "True where the mean change is at least two standard errors. Null of one step.",
-           .value =
-               [](const RecipeLine& line) {
-                 const auto resolved = is_resolved(line.row.by_step);
-                 return resolved ? Value(*resolved) : Value();
-               }},
-          figure({"share_of_decrease", "Share of `impact` in the decrease of the loss by a step."}, share_of_decrease,
-                 "of decrease", signed_percent, 3),
-          flag({"is_ranking_only", "True where only the order of sizes counts."},
-               [](const Row& row) { return row.is_ranking_only; }),
-          number({"gaps", "Number of steps without a value."}, &Row::gaps),
-          {.key = "gap_reason", .about = "Reason why they have none.", .value = [](const RecipeLine& line) {
-             return known(line.row.gap_reason);
-           }}};
+      figure({"share_of_decrease", "Share of `impact` in the loss decrease per step."}, share_of_decrease,
+             "of decrease", signed_percent, 3),
+      flag({"is_ranking_only", "True where only the order of sizes counts."},
+           [](const Row& row) { return row.is_ranking_only; }),
+      number({"gaps", "Number of steps without a value."}, &Row::gaps),
+      {.key = "gap_reason", .about = "Reason why they have none.", .value = [](const RecipeLine& line) {
+         return known(line.row.gap_reason);
+       }}};
 }
 
 template <auto Operand, auto Figure>
@@ -211,7 +211,7 @@ RecipeColumns sizes_of_matmuls() {
                                     {.spare = 4}),
           flag({"is_quantized", "False where the recipe leaves the layer in high precision."},
                [](const Row& row) { return row.is_quantized; }),
-          flag({"has_hardware", "False where no GPU of today has this matmul in these types."},
+          flag({"has_hardware", "False where no current GPU has this matmul in these types."},
                [](const Row& row) { return row.has_hardware; }),
           {.key = "reason",
            .about = "Reason why the layer stays in high precision, or why no GPU has it.",
@@ -261,7 +261,7 @@ std::string change_text(const std::vector<StepImpact>& steps) {
   const auto impact = sum.impact();
   if (!impact) return std::string(text::kAbsent);
   const auto error = sum.standard_error();
-  return text::signed_scientific(*impact) + (error ? " +- " + text::scientific(*error) : "");
+  return text::signed_scientific(*impact) + (error ? " ± " + text::scientific(*error) : "");
 }
 
 /// Returns how much of the loss change, with all matmuls in the recipe, the sum over single matmuls misses: a ratio of

@@ -113,7 +113,7 @@ std::vector<ColumnOf<TriedSet>> what_came_out() {
            .about = "Number of runs that failed.",
            .value = [](const TriedSet& set) -> Value { return as_count(set.evaluation->failed); }},
           {.key = "stopped_runs",
-           .about = "Number of these that were stopped because their losses were past what is allowed.",
+           .about = "Number of these that were stopped because their losses exceeded the tolerance.",
            .value = [](const TriedSet& set) -> Value { return as_count(set.evaluation->stopped); }},
           {.key = "seconds",
            .about = "Time of the runs.",

@@ -20,7 +20,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   if (!amplifier) return {};
   const queries::OpRow& op = *amplifier->op;
   const std::string why = is_periodic(op) ? "A large angle in reduced precision is off by a good part of a turn."
-                                          : "It takes the difference of values that are nearly equal, or the like.";
+                                          : "It probably subtracts values that are nearly equal.";
   return {{.culprit = culprit_of(op),
            .mechanism = fmt::format("{} is off by {} although its own rounding is {}: it amplifies the rounding "
                                     "errors of its inputs. {}",
@@ -37,6 +37,8 @@ std::vector<Finding> find(const Symptoms& symptoms) {
 
 }  // namespace
 
-DiagnosisRule amplified_error() { return {"amplified_error", "An op amplifies the roundings of what it takes.", find}; }
+DiagnosisRule amplified_error() {
+  return {"amplified_error", "An op amplifies the rounding errors of its inputs.", find};
+}
 
 }  // namespace ampprof::analysis

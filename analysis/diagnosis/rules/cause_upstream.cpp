@@ -36,7 +36,7 @@ std::vector<Remedy> keep_from_zero(const queries::OpRow& flush, const queries::E
   const auto guard = guard_for(event);
   return {{.text = fmt::format("{}, or compute all of it in FP32. FP32 for {} alone does not help, since its input is "
                                "already 0.",
-                               adds_eps || !guard ? "Use a larger eps there, which the type holds" : *guard,
+                               adds_eps || !guard ? "Use a larger eps there, one that the type can represent" : *guard,
                                event.first_op),
            .code = module_in_fp32(flush.module),
            .word = word_for_fp32(flush.module)}};
@@ -57,12 +57,13 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   const queries::EventRow& event = *group.worst;
   const queries::OpRow* origin = symptoms.op_at(event.first_op);
   const queries::OpRow* amplifier = origin ? amplifier_before(*origin, symptoms) : nullptr;
-  Finding finding{.culprit = culprit_of_origin(event, origin),
-                  .mechanism = fmt::format("{} makes NaN or inf ({}) of inputs that exact arithmetic does not have.",
-                                           event.first_op, name_of(event.cause)),
-                  .consequence = consequence_of(group, symptoms),
-                  .cost = cost_of(group, symptoms),
-                  .confidence = Confidence::Likely};
+  Finding finding{
+      .culprit = culprit_of_origin(event, origin),
+      .mechanism = fmt::format("{} makes NaN or inf ({}) of inputs that exact arithmetic would not produce.",
+                               event.first_op, name_of(event.cause)),
+      .consequence = consequence_of(group, symptoms),
+      .cost = cost_of(group, symptoms),
+      .confidence = Confidence::Likely};
   if (const queries::OpRow* flush = origin && !amplifier ? flushed_input_of(*origin, symptoms) : nullptr) {
     finding.culprit = culprit_of(*flush);
     finding.mechanism =
@@ -79,7 +80,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   finding.culprit = culprit_of(*amplifier);
   finding.mechanism = fmt::format(
       "{} is off by {} although its own rounding is {}: it amplifies the rounding errors of its inputs. {} "
-      "then makes NaN or inf of it ({}).",
+      "then makes NaN or inf from it ({}).",
       amplifier->call_site, text::percent(amplifier->inherited->relative_l2()),
       amplifier->local ? text::scientific(amplifier->local->relative_l2()) : "small", event.first_op,
       name_of(event.cause));

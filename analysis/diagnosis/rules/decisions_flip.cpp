@@ -51,9 +51,9 @@ Finding finding_of(const queries::DecisionRow& first, double cost, std::string c
   const bool rounds = is_cast(first.op);
   return {.culprit = culprit_of(first),
           .mechanism =
-              fmt::format("{} {}: {} of its {} results differ from those of exact values ({}). They go on as "
-                          "{}, so the error is a jump and not a small one.",
-                          first.call_site, rounds ? "makes integers of rounded values" : "decides by rounded values",
+              fmt::format("{} {}: {} of its {} results differ from those of exact values ({}). They are used as {}, so "
+                          "the error is a jump, not a small one.",
+                          first.call_site, rounds ? "converts rounded values to integers" : "compares rounded values",
                           text::count(first.differing), text::count(first.decisions), text::percent(share_of(first)),
                           rounds ? "integers" : "indices or masks"),
           .consequence = std::move(consequence),
@@ -79,7 +79,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   // has changed. Near ties of an argmax are ordinary.
   const queries::DecisionRow* cast = first_to_differ(symptoms, Phase::Inference, kWrong, is_cast);
   if (cast == nullptr) return {};
-  return {finding_of(*cast, share_of(*cast), "Inference goes on with integers that are not those of the program.")};
+  return {finding_of(*cast, share_of(*cast), "Inference uses integers that differ from those of exact arithmetic.")};
 }
 
 }  // namespace

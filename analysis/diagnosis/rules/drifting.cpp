@@ -47,7 +47,7 @@ Finding finding_of_drift(const std::vector<const queries::DriftRow*>& rows, doub
           ? fmt::format(
                 "the updates of {} of its elements are smaller than half the spacing of {}, and are rounded away",
                 text::percent(worst.of.lost), rules::name_for_people(worst.of.dtype))
-          : fmt::format("each addition is rounded to {}, and it is {} of its way short of the sum",
+          : fmt::format("each addition is rounded to {}, and the result is {} short of the exact sum",
                         rules::name_for_people(worst.of.dtype), text::percent(std::abs(worst.of.bias)));
   return {.culprit = culprit_of(worst),
           .mechanism = fmt::format("{}: {}.{}", worst.of.parameter.empty() ? worst.call_site : worst.of.parameter, how,

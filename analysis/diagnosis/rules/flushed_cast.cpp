@@ -63,6 +63,6 @@ std::vector<Finding> find(const Symptoms& symptoms) {
 
 }  // namespace
 
-DiagnosisRule flushed_cast() { return {"flushed_cast", "A cast to FP16 makes 0 of small values.", find}; }
+DiagnosisRule flushed_cast() { return {"flushed_cast", "A cast to FP16 turns small values into 0.", find}; }
 
 }  // namespace ampprof::analysis

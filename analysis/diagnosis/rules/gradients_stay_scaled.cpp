@@ -15,13 +15,13 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   if (note == nullptr || symptoms.updates.empty()) return {};
   const std::string& cause = note->missing.cause;
   const std::string said = cause.substr(0, cause.find(" before its backward"));
-  return {{.mechanism = fmt::format("T{}, as a GradScaler does it, and nobody divides the gradients: neither "
+  return {{.mechanism = fmt::format("T{}, as a GradScaler does, and the gradients are never divided by it: neither "
                                     "scaler.step() nor scaler.unscale_() is called.",
                                     said.substr(std::min<std::size_t>(1, said.size()))),
            .consequence = "Each update uses gradients that are too large by the factor of the loss scale.",
            .cost = 1.0,
            .confidence = Confidence::Likely,
-           .remedies = {{"Call scaler.step(optimizer) in place of optimizer.step(), and scaler.update() behind it.",
+           .remedies = {{"Call scaler.step(optimizer) instead of optimizer.step(), and scaler.update() after it.",
                          "scaler.step(optimizer)\nscaler.update()"}}}};
 }
 

@@ -8,12 +8,12 @@ namespace {
 
 std::vector<Finding> find(const Symptoms& symptoms) {
   if (symptoms.noted(kUnscaledLoss) == nullptr) return {};
-  return {
-      {.mechanism = "A loss goes backward without the loss scale, and adds to gradients that the scaler divides by it.",
-       .consequence = "In each update, that loss counts too little by the factor of the loss scale.",
-       .cost = 1.0,
-       .confidence = Confidence::Certain,
-       .remedies = {{"Multiply each loss of the step by the loss scale.", "scaler.scale(loss).backward()"}}}};
+  return {{.mechanism =
+               "backward() runs on a loss without the loss scale, and adds to gradients that the scaler divides by it.",
+           .consequence = "In each update, the weight of that loss is too small by the factor of the loss scale.",
+           .cost = 1.0,
+           .confidence = Confidence::Certain,
+           .remedies = {{"Multiply each loss of the step by the loss scale.", "scaler.scale(loss).backward()"}}}};
 }
 
 }  // namespace

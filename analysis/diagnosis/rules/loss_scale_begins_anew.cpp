@@ -40,7 +40,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
 }  // namespace
 
 DiagnosisRule loss_scale_begins_anew() {
-  return {"loss_scale_begins_anew", "The loss scale begins anew, and overflows each time.", find};
+  return {"loss_scale_begins_anew", "The loss scale begins anew repeatedly, and overflows each time.", find};
 }
 
 }  // namespace ampprof::analysis

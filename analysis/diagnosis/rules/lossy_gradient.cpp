@@ -32,8 +32,8 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   return {
       {.culprit = culprit_of(*op),
        .mechanism =
-           fmt::format("{} is off by {} by its own rounding in {}. So it is where many values are added up in "
-                       "a type that does not hold their sum exactly.",
+           fmt::format("{} is off by {} by its own rounding in {}. This happens when many values are added up in a "
+                       "type that cannot represent their sum.",
                        op->call_site, text::percent(op->local->relative_l2()), rules::name_for_people(op->dtype_out)),
        .consequence =
            fmt::format("The gradient of {} is off by {}.", gradient->parameter, text::percent(*gradient->relative)),
@@ -47,7 +47,8 @@ std::vector<Finding> find(const Symptoms& symptoms) {
 }  // namespace
 
 DiagnosisRule lossy_gradient() {
-  return {"lossy_gradient", "A backward op loses a good part of a gradient by itself.", find, /*is_last_resort=*/true};
+  return {"lossy_gradient", "A backward op loses a large part of a gradient to its own rounding.", find,
+          /*is_last_resort=*/true};
 }
 
 }  // namespace ampprof::analysis

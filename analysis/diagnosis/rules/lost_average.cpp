@@ -16,7 +16,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   const auto rows = drifting(symptoms, is_average);
   if (rows.empty()) return {};
   Finding finding = finding_of_drift(rows, 1.0);
-  finding.consequence = "The average stays behind the weights, however far they get. Evaluation with it is wrong.";
+  finding.consequence = "The average lags behind the weights, however far they move. Evaluation with it is wrong.";
   finding.remedies = {
       {"Keep the average in FP32, and cast it only to use it.", "average = weight.detach().float().clone()"}};
   return {finding};

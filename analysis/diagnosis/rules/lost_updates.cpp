@@ -72,8 +72,8 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   const auto rows = drifting(symptoms, is_weight);
   if (rows.empty()) return {};
   Finding finding = finding_of_drift(rows, 1.0);
-  finding.consequence =
-      fmt::format("Weights are off by {} of the way that exact updates go.", text::percent(rows.front()->of.drift));
+  finding.consequence = fmt::format("Weights are off by {} of the distance that exact updates move them.",
+                                    text::percent(rows.front()->of.drift));
   finding.remedies = better_updates();
   return {finding};
 }

@@ -19,7 +19,7 @@ std::string mechanism_of(const queries::EventRow& event, const queries::OpRow* o
   constexpr double kLargestHalf = 65504;
   const std::string type = op ? std::string(rules::name_for_people(op->dtype_out)) : "its type";
   if (event.value && *event.value < kLargestHalf) {
-    return fmt::format("{} makes NaN or inf of finite inputs in {}. In FP32 its result is finite.", event.first_op,
+    return fmt::format("{} makes NaN or inf from finite inputs in {}. In FP32 its result is finite.", event.first_op,
                        type);
   }
   const std::string value = event.value ? text::number(*event.value) : "a number";

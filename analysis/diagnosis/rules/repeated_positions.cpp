@@ -43,9 +43,9 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   if (error < kWrong) return {};
   return {
       {.culprit = culprit_of(op),
-       .mechanism = fmt::format("{} counts in {}, which does not hold all integers: numbers next to each other "
-                                "become the same, and are off by up to {}.",
-                                op.call_site, rules::name_for_people(op.dtype_out), text::number(op.local->max_abs)),
+       .mechanism = fmt::format(
+           "{} counts in {}, which does not hold all integers: adjacent numbers become equal, and are off by up to {}.",
+           op.call_site, rules::name_for_people(op.dtype_out), text::number(op.local->max_abs)),
        .consequence = fmt::format("{} is off by {}.", behind->call_site, text::percent(error)),
        .cost = std::min(1.0, error),
        .confidence = Confidence::Likely,

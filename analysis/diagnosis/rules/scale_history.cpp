@@ -50,8 +50,8 @@ Overflows overflows_of(const Symptoms& symptoms) {
   return overflows;
 }
 
-/// Returns how the scale of most overflows was reached. A scale that is static or that the program sets counts as
-/// Start.
+/// Returns how the loss scale came to the values at which most overflows happened. A static scale, and one that the
+/// program sets, count as Start.
 ScaleReached how_scale_was_reached(const Symptoms& symptoms) {
   Overflows overflows = overflows_of(symptoms);
   if (overflows.restarts < kSeveral) {

@@ -29,6 +29,6 @@ std::vector<Finding> find(const Symptoms& symptoms) {
 
 }  // namespace
 
-DiagnosisRule unknown_origin() { return {"unknown_origin", "NaN or inf whose cause the report does not tell.", find}; }
+DiagnosisRule unknown_origin() { return {"unknown_origin", "NaN or inf of unknown cause.", find}; }
 
 }  // namespace ampprof::analysis

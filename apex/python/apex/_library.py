@@ -22,7 +22,7 @@ def _refuse_to_hide_apex():
         pass
     if others:
         raise ImportError(
-            f"There is another Apex beside that of ampprof-apex: {others[0]}. Uninstall one of the two: "
+            f"Another Apex is installed beside ampprof-apex: {others[0]}. Uninstall one of the two: "
             "pip uninstall apex, or pip uninstall ampprof-apex."
         )
 
@@ -42,7 +42,7 @@ def _load():
     if version not in folders:
         known = ", ".join(folders) or "none"
         raise ImportError(
-            f"ampprof has no amp_core for PyTorch {version}; it has those for: {known}. Install one of these versions, "
+            f"ampprof has no amp_core for PyTorch {version}; it has amp_core for: {known}. Install one of these versions, "
             f"or add this one where ampprof was built: make torch TORCH={version}."
         )
     torch.classes.load_library(os.fspath(folders[version] / _LIBRARY))

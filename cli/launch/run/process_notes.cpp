@@ -121,12 +121,11 @@ std::vector<Missing> missing_from(const ProcessNotes& notes, const std::vector<s
                        "recorded."});
   }
   if (!restarted.empty()) {
-    missing.push_back(
-        {"processes that trained", std::ssize(restarted),
-         fmt::format("Only the first process of a rank that trains is recorded; {} also trained in another "
-                     "one, as after a restart by the launcher.",
-                     ranks_of(restarted)),
-         "To record what follows a restart, run the program again from its checkpoint."});
+    missing.push_back({"processes that trained", std::ssize(restarted),
+                       fmt::format("Only the first process of a rank that trains is recorded; {} also trained in "
+                                   "another process, as after a restart by the launcher.",
+                                   ranks_of(restarted)),
+                       "To record what follows a restart, run the program again from its checkpoint."});
   }
   if (!notes.no_casts.empty()) {
     missing.push_back({"casts of O1", 1, "The program ran in its own types: " + notes.no_casts,

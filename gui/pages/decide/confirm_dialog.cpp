@@ -39,7 +39,8 @@ ConfirmDialog::ConfirmDialog(Files files, std::shared_ptr<const Board> board, ad
   text::write_file(files.policy().toStdString(), policy_file(advice_));
   scratch_ = std::move(files.scratch);
   QPushButton* search = addButton("Searc&h…");
-  search->setToolTip("Finds by runs the smallest set of functions that must stay in FP32, as ampprof search does");
+  search->setToolTip(
+      "Finds an irreducible set of functions to keep in FP32 by re-running the program, as ampprof search does");
   connect(search, &QPushButton::clicked, this, [this] {
     emit searchWanted();
     reject();

@@ -47,7 +47,7 @@ void ImpactView::draw() {
   if (drawn.dots.empty()) said << kNoDots;
   if (!drawn.dots.empty() && drawn.unmeasured > 0)
     said << QString::fromStdString(text::counted(drawn.unmeasured, "call site")) +
-                " without a change of the loss above 0: not drawn.";
+                " without a loss impact above 0: not drawn.";
   if (!drawn.dots.empty() && !drawn.is_of_gpu && has_times_of_cpu_) said << views::kTimesOfCpu;
   said_->setText(said.join(' '));
   plot_->draw(std::move(drawn.dots), drawn.is_of_gpu ? "the GPU" : "the CPU");

@@ -50,7 +50,7 @@ QString answerTo(kernel_names::Executed executed) {
     case kernel_names::Executed::NotUsed:
       return "no";
     case kernel_names::Executed::Fp16NotTensorCore:
-      return "no, although it multiplied 16 bits";
+      return "no, although its operands have 16 bits";
     case kernel_names::Executed::Unknown:
       break;
   }

@@ -32,7 +32,7 @@ QString state_of(const EventParameter& parameter) {
 }  // namespace
 
 EventDetails::EventDetails(QWidget* parent) : QTreeWidget(parent) {
-  setAccessibleName("How the overflow went");
+  setAccessibleName("Course of the overflow");
   setHeaderLabels({"", ""});
   header()->hide();
   header()->setStretchLastSection(true);

@@ -25,7 +25,8 @@ namespace ampprof::gui {
 namespace {
 
 constexpr const char* kNoScaler =
-    "No op made NaN or inf of finite values in this run, and no loss scaler was seen. O1 and O2 have one: ampprof run "
+    "No op made NaN or inf from finite values in this run, and no loss scaler was seen. O1 and O2 have one: ampprof "
+    "run "
     "--levels O1 -- "
     "PROGRAM";
 
@@ -124,7 +125,7 @@ void OverflowPage::display(Overflow overflow) {
   const bool has_scale = !overflow_.scales.empty();
   scale_->setVisible(has_scale);
   note_->setText(!overflow_.events.empty() ? ""
-                 : has_scale               ? "No op made NaN or inf of finite values in this run."
+                 : has_scale               ? "No op made NaN or inf from finite values in this run."
                                            : kNoScaler);
   if (!overflow_.events.empty()) {
     const QSignalBlocker nobody_chose(events_->selectionModel());

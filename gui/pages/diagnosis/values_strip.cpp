@@ -20,7 +20,7 @@ ValuesStrip::ValuesStrip(const ExponentHistogram& values, QWidget* parent) : QWi
   setMinimumWidth(240);
   setMaximumWidth(720);
   setAccessibleName("Magnitudes of the values");
-  setToolTip("How many values have which magnitude, and what FP16 and BF16 can represent");
+  setToolTip("Number of values by magnitude, and the ranges of FP16 and BF16");
 }
 
 int ValuesStrip::axisPart() const { return axisHeight(fontMetrics(), kShown); }

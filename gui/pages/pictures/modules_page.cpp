@@ -284,8 +284,9 @@ void ModulesPage::explain() {
   if (areas.total == Total::Sum && analysis::holds_times_of_cpu(runs)) said << views::kTimesOfCpu;
   if (sites_.is_compared) {
     if (!sites_.has_noise)
-      said << "One run on a side: what changed cannot be told from noise, so colours are pale. Record repeats: ampprof "
-              "run --repeat 4.";
+      said
+          << "One run on a side: changes cannot be told apart from noise, so colours are pale. Record repeats: ampprof "
+             "run --repeat 4.";
     if (sites_.gone > 0)
       said << QString("%1 of %2 are not in %3.")
                   .arg(QString::fromStdString(text::counted(static_cast<std::int64_t>(sites_.gone), "call site")),

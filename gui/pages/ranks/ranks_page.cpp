@@ -62,7 +62,8 @@ void RanksPage::fillBar() {
     connect(button, &QPushButton::clicked, this, [this, view] { leadTo(view); });
     return button;
   };
-  to_timeline_ = link(kTimeline, "Shows the rank, in its step (Enter, or a double click on the row)");
+  to_timeline_ =
+      link(kTimeline, "Shows the rank, in the step in which it stands out (Enter, or a double click on the row)");
   to_overflow_ = link(kEvents, "Shows the overflows of the rank, and its first one");
   auto* row = static_cast<QHBoxLayout*>(bar()->layout());
   row->insertWidget(0, pattern_);

@@ -94,7 +94,7 @@ QWidget* RangesPage::makeOrder() {
 
 QWidget* RangesPage::makeSteps() {
   slider_ = new QSlider(Qt::Horizontal);
-  slider_->setAccessibleName("Step, all of them at the left end");
+  slider_->setAccessibleName("Step; the left end shows all steps");
   slider_->setMinimumWidth(kShortestSlider);
   slider_->setMaximumWidth(kLongestSlider);
   step_ = new QSpinBox;

@@ -39,9 +39,9 @@ constexpr const char* kNoRecipe =
     "mxfp8,nvfp4 …";
 constexpr const char* kLegend =
     "Predicted damage of rounding each matmul's operands: fprop changes the loss, dgrad and wgrad change how far a "
-    "step decreases it; the two are never added. A number with = is a tie; grey is not resolved. Space keeps a "
+    "step decreases it; the two are never added. A number with = is a tie; grey is within noise. Space keeps a "
     "matmul in BF16.";
-constexpr const char* kNoCell = "Choose a matmul to see what its operands lose.";
+constexpr const char* kNoCell = "Select a matmul to see the rounding errors of its operands.";
 
 }  // namespace
 
@@ -173,10 +173,10 @@ QWidget* RecipesPage::makeBottom() {
   loss_ = new QLabel;
   loss_->setAccessibleName("Predicted change of the loss by fprop");
   gradient_ = new QLabel;
-  gradient_->setAccessibleName("Predicted change of a step's decrease by dgrad and wgrad");
+  gradient_->setAccessibleName("Predicted change of the loss decrease per step by dgrad and wgrad");
   advise_ = new QPushButton("&Advise");
   advise_->setToolTip(
-      "Marks what is to stay in BF16 for the least time within the tolerances, as ampprof advise has them");
+      "Marks the matmuls to keep in BF16 for the shortest time within the tolerances of ampprof advise");
   advise_->setEnabled(false);
   connect(advise_, &QPushButton::clicked, this, &RecipesPage::markAdvised);
   clear_ = new QPushButton("Clear &marks");

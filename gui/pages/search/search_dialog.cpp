@@ -108,7 +108,7 @@ QFormLayout* SearchDialog::makeForm() {
       "first group is the number");
   higher_ = new QCheckBox("&higher is better", this);
   within_ = makeLine("Tolerance", {});
-  within_->setPlaceholderText("as much as seeds change it");
+  within_->setPlaceholderText("variation between seeds");
   within_->setToolTip(
       "Tolerance relative to the all-FP32 run: 2% of the metric, or 0.3 in its own unit. Empty: the variation between "
       "seeds, at least 1%.");
@@ -260,8 +260,7 @@ QString SearchDialog::progressText() const {
   const std::size_t all = question_.candidates.all.size();
   if (all == 0 && subject_->recipe.empty())
     return "The run calls no function in a reduced type that a policy can name.";
-  if (all == 0)
-    return "The report does not tell what the recipe does to the loss. Record it with ampprof run --what-if.";
+  if (all == 0) return "The report has no loss impacts for this recipe. Record them with ampprof run --what-if.";
   const auto tried = std::ranges::count_if(findings_.evaluations, [](const auto& set) { return set.runs > 0; });
   QStringList parts;
   if (tried > 0) parts << text(text::counted(tried, "set")) + " tried";

@@ -16,10 +16,10 @@ constexpr int kEntryGap = 14;
 TimelineLegend::TimelineLegend(queries::TrackKind tracks, QWidget* parent) : QWidget(parent), tracks_(tracks) {
   const bool is_of_threads = tracks == queries::TrackKind::Threads;
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-  setAccessibleName(is_of_threads ? "Colours of the timeline" : "Colours of what GPUs did");
-  setToolTip(is_of_threads ? "Hatched: several op calls that are too narrow to be drawn apart"
-                           : "Kernels by whether they ran on Tensor Cores, as far as their names tell. In summaries "
-                             "names are not looked at.");
+  setAccessibleName(is_of_threads ? "Colours of the timeline" : "Colours of GPU activities");
+  setToolTip(is_of_threads
+                 ? "Hatched: several op calls that are too narrow to be drawn apart"
+                 : "Kernels by whether they ran on Tensor Cores, as far as their names tell. Summaries ignore names.");
 }
 
 QSize TimelineLegend::sizeHint() const {

@@ -117,8 +117,7 @@ QWidget* TimelinePage::makeLine() {
   line_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a long line must not widen the window
   // In offerSteps(), the text gets the steps of the measured span.
   to_steps_ = new QPushButton("Filter other pages");
-  to_steps_->setToolTip(
-      "Other pages then show what the whole of these steps comes to, as ampprof show --steps does (Enter).");
+  to_steps_->setToolTip("Other pages then show sums over these steps only, as ampprof show --steps does (Enter).");
   to_steps_->hide();
   connect(to_steps_, &QPushButton::clicked, this, [this] { emit stepsWanted(offered_); });
   layout->addWidget(line_, 1);

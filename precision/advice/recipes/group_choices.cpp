@@ -13,12 +13,12 @@ using recipes::Recipe;
 using recipes::Slot;
 
 std::string why_not_of_kind(const RecipeLayer& layer) {
-  if (layer.kind == LayerKind::Convolution) return "No GPU of today has convolutions in such formats.";
-  if (layer.kind == LayerKind::Product) return "Transformer Engine leaves products of two activations as they are.";
+  if (layer.kind == LayerKind::Convolution) return "No current GPU has convolutions in such formats.";
+  if (layer.kind == LayerKind::Product) return "Transformer Engine does not quantize matmuls of two activations.";
   return layer.module.empty() ? "It is outside all modules, where no rule can name it." : "";
 }
 
-/// Transformer Engine 2.20.2 refuses MXFP8 from this compute capability on, times 10 (its check_mxfp8_support()).
+/// 10 times the compute capability from which Transformer Engine 2.20.2 refuses MXFP8 (its check_mxfp8_support()).
 constexpr int kFirstWithoutMxfp8 = 120;
 
 bool has_mx_scale(const Recipe& recipe, std::size_t matmul) {
@@ -48,7 +48,7 @@ std::string why_not(const RecipeLayer& layer, std::size_t matmul, const Recipe& 
   const recipes::Decision decision = decide(recipe, layer.sizes());
   if (!decision.is_quantized) return decision.reason + " (" + recipe.name + ")";
   if (!impact_of(layer, matmul, recipe.name)) return fmt::format("Its effect in {} was not measured.", recipe.name);
-  if (matmul != kFprop && !evidence.decrease) return "It is not known how far a step decreases the loss.";
+  if (matmul != kFprop && !evidence.decrease) return "The loss decrease per step is unknown.";
   return {};
 }
 

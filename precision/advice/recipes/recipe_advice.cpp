@@ -98,7 +98,7 @@ std::string Reasons::why_not(std::size_t group, std::size_t matmul, const Other&
     return fmt::format("{}, but all together could then change {} by {}, and {} is the tolerance.", saves,
                        figure_of(is_loss), text::scientific(bound), text::scientific(tolerance));
   }
-  return saves + ", but the search ended before it came to that.";
+  return saves + ", but the search ended before it tried that.";
 }
 
 std::string Reasons::why_no_faster(std::size_t group, std::size_t matmul) const {
@@ -206,12 +206,12 @@ void say_what_is_not_known(RecipeAdvice& advice, const RecipeEvidence& evidence,
     });
   };
   if (evidence.loss == 0.0 && !options.loss_tolerance) {
-    advice.notes.push_back("fprop stays BF16: the report has no loss that its errors could be held against.");
+    advice.notes.push_back("fprop stays BF16: the report has no loss to judge its errors by.");
   }
   if (!evidence.decrease) {
     advice.notes.push_back(
-        "dgrad and wgrad stay BF16: the report does not say how far a step decreases the loss, which their errors are "
-        "held against.");
+        "dgrad and wgrad stay BF16: the report does not say how far a step decreases the loss, so their errors cannot "
+        "be judged.");
   } else if (!(*evidence.decrease > 0.0)) {
     advice.notes.push_back(
         "dgrad and wgrad stay BF16: the steps of the report do not decrease the loss, so there is no decrease to judge "
@@ -219,11 +219,11 @@ void say_what_is_not_known(RecipeAdvice& advice, const RecipeEvidence& evidence,
   }
   if (any([](const MatmulImpact& impact) { return impact.is_ranking_only; })) {
     advice.notes.push_back(
-        "How the update depends on gradients is not known of this optimizer: impacts of dgrad and wgrad rank them, and "
-        "what they add up to is a guess.");
+        "How this optimizer's update depends on gradients is unknown: impacts of dgrad and wgrad rank them, but their "
+        "sum is a guess.");
   }
   if (any([](const MatmulImpact& impact) { return impact.steps.size() == 1; })) {
-    advice.notes.push_back("Some impacts are of one step: more steps would narrow their intervals.");
+    advice.notes.push_back("Some impacts come from one step: more steps would narrow their intervals.");
   }
   if (advice.least_us < advice.total.us) {
     advice.notes.push_back(fmt::format("The search ended early: no choice within the tolerances takes less than {}.",

@@ -129,7 +129,7 @@ namespace {
 const ampprof::cuda::Kernels& kernels() {
   const auto* found = ampprof::cuda::kernels();
   if (found == nullptr) {
-    throw recipes::RecipeError("A recipe rounds on this GPU with ampprof's own kernels, and they are not to be had: " +
+    throw recipes::RecipeError("Recipes need ampprof's own kernels on this GPU, and they cannot be used: " +
                                ampprof::cuda::why_no_kernels() + ".");
   }
   return *found;
@@ -158,7 +158,7 @@ void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRoun
     return kernels().quantize(matrix_of(from), output_of(to), how.operand, how.direction, settings_of(how), amax, into,
                               device, stream);
   });
-  to.add_(from.sub(from));  // adds 0, or NaN for an overflow
+  to.add_(from.sub(from));  // adds NaN where `from` is inf or NaN, else 0
 }
 
 void raise_amax(const at::Tensor& from, const MatrixRounding& how, const at::Tensor& largest) {

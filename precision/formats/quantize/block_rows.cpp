@@ -76,7 +76,7 @@ BlockRows::BlockRows(const recipes::Operand& operand, const PanelShape& shape, c
   group_inverses_.resize(groups);
   if (goes_past_cache) rounded_.resize(width);
   if (operand.rounding == recipes::Rounding::Stochastic)
-    halves_.resize(width + 2 * kElementsPerCounter);  // rounded up to whole counters on both sides of a line
+    halves_.resize(width + 2 * kElementsPerCounter);  // room for whole random counters at both ends
 }
 
 void BlockRows::quantize(PanelLines lines, const Panel& panel, float* to, std::int64_t to_stride,

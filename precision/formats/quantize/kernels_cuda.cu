@@ -102,7 +102,7 @@ std::string why_not(const recipes::Operand& operand, Shape block) {
     return "An operand without a scale is a cast, for which there is no kernel here.";
   if (operand.transform == recipes::Transform::None) return "";
   const bool is_line = block.columns == kTileLength || (block.columns == 1 && block.rows == kTileLength);
-  return is_line ? "" : "A transform is made along blocks of 16 only; take such, or the CPU.";
+  return is_line ? "" : "A transform works along blocks of 16 only. Use these, or the CPU.";
 }
 
 Task task_of(const Matrix& from, Output to, const recipes::Operand& operand, Shape block, const Settings& settings) {

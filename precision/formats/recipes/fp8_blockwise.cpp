@@ -15,7 +15,7 @@ Shipped fp8_blockwise() {
   const Operand line{.element = Element::Float8E4M3, .scale = Scale::BlockPowerOfTwo, .block = {1, 128}};
   const Operand square{.element = Element::Float8E4M3, .scale = Scale::BlockPowerOfTwo, .block = {128, 128}};
   Recipe recipe{.name = "fp8_blockwise",
-                .summary = "FP8 E4M3 in blocks of 128, weights of 128x128, under powers of two",
+                .summary = "FP8 E4M3 in blocks of 128, weights of 128x128, with power-of-two scales",
                 .least_sm = 90,
                 .has_convolutions = false,
                 .multiples = {128, 128, 128},

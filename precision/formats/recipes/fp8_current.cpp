@@ -4,7 +4,7 @@
 namespace ampprof::recipes {
 
 Shipped fp8_current() {
-  Recipe recipe{.name = "fp8_current", .summary = "FP8, each tensor under a scale from its own largest value"};
+  Recipe recipe{.name = "fp8_current", .summary = "FP8, each tensor with a scale from its own largest value"};
   set_fp8_per_tensor(recipe, Scale::Tensor, 0);
   return {recipe};
 }

@@ -14,7 +14,7 @@ void use_e5m2_gradients(Recipe& recipe) {
 Shipped mxfp8() {
   const Operand line{.element = Element::Float8E4M3, .scale = Scale::BlockE8M0, .block = {1, 32}};
   return {{.name = "mxfp8",
-           .summary = "FP8 E4M3 in blocks of 32, each under a power of two",
+           .summary = "FP8 E4M3 in blocks of 32, each with a power-of-two scale",
            .least_sm = 100,
            .has_convolutions = false,
            .multiples = {32, 32, 32},

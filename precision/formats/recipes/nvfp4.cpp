@@ -26,7 +26,7 @@ void leave_out_hadamard(Recipe& recipe) {
 Shipped nvfp4() {
   const Operand line{.element = Element::Float4E2M1, .scale = Scale::BlockE4M3, .block = kLine};
   Recipe recipe{.name = "nvfp4",
-                .summary = "FP4 E2M1 in blocks of 16, each under E4M3, under FP32 of the tensor",
+                .summary = "FP4 E2M1 in blocks of 16, with E4M3 block scales and an FP32 tensor scale",
                 .least_sm = 100,
                 .has_convolutions = false,
                 .multiples = {16, 16, 16},
@@ -37,7 +37,7 @@ Shipped nvfp4() {
   return {recipe,
           {{"1d_weights", "weights in blocks of 1x16 too", use_lines_for_weights},
            {"nearest", "gradients rounded to nearest", round_gradients_to_nearest},
-           {"no_hadamard", "wgrad's operands as they are", leave_out_hadamard}}};
+           {"no_hadamard", "no Hadamard transform for wgrad", leave_out_hadamard}}};
 }
 
 }  // namespace ampprof::recipes

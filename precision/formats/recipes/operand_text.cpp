@@ -70,9 +70,9 @@ Operand operand_from(std::span<const std::string_view> words) {
   require(!words.empty(), "an operand has an element type; write one, as in \"fprop input bf16\".");
   Operand operand{.element = element_from(words[0])};
   for (auto rest = words.subspan(1); !rest.empty(); rest = rest.subspan(2)) {
-    require(rest.size() > 1, quoted(rest[0]) + " has no value; write one behind it.");
+    require(rest.size() > 1, quoted(rest[0]) + " has no value; write one after it.");
     for (std::size_t i = 2; i < rest.size(); i += 2) {
-      require(rest[i] != rest[0], quoted(rest[0]) + " is there twice; leave one.");
+      require(rest[i] != rest[0], quoted(rest[0]) + " is given twice; remove one.");
     }
     set_part(operand, rest[0], rest[1]);
   }
@@ -94,8 +94,8 @@ void check_operand(const Operand& operand) {
   require(!has_block || info_of(operand.scale).has_block,
           "the scale " + scale + " has no blocks; leave out \"block\", or take another.");
   const bool is_delayed = operand.scale == Scale::TensorDelayed;
-  require(!is_delayed || operand.history > 0, "a delayed scale looks back; say how many steps: \"history 1024\".");
-  require(is_delayed || operand.history == 0, "the scale " + scale + " looks at no history; leave that out.");
+  require(!is_delayed || operand.history > 0, "a delayed scale needs a history; say how many steps: \"history 1024\".");
+  require(is_delayed || operand.history == 0, "the scale " + scale + " uses no history; leave it out.");
 }
 
 std::string to_text(const Operand& operand) {

@@ -38,9 +38,9 @@ class Reader {
   /// Reads a line. Throws RecipeError (a sentence) if it is invalid.
   void read(Words words, int line) {
     if (matmul_from(words[0])) return read_operand(words, line);
-    if (words.size() < 2) throw RecipeError(quoted(words[0]) + " says nothing; write a value behind it.");
+    if (words.size() < 2) throw RecipeError(quoted(words[0]) + " has no value; write one after it.");
     if (std::ranges::find(seen_, words[0]) != seen_.end()) {
-      throw RecipeError(quoted(words[0]) + " is there twice; leave one.");
+      throw RecipeError(quoted(words[0]) + " is given twice; remove one.");
     }
     read_fact(words);
     seen_.push_back(words[0]);

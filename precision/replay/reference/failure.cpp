@@ -15,7 +15,7 @@ struct Cause {
 
 constexpr std::string_view kShape = "a shape depends on values, and other values give another shape";
 constexpr std::string_view kType = "LibTorch has no kernel for it in the reference's type";
-constexpr std::string_view kIndex = "an index lies outside the tensor on other values";
+constexpr std::string_view kIndex = "an index lies outside the tensor when values differ";
 constexpr std::string_view kMemory = "there was too little memory";
 
 constexpr Cause kCauses[]{{"must match the size of", kShape},

@@ -161,7 +161,7 @@ std::vector<c10::IValue> call_again(const c10::OperatorHandle& op, c10::ArrayRef
   return op.schema().returns().empty() ? written : stack;
 }
 
-/// Computes LibTorch's formula of native_dropout with the mask that the first call drew and returned.
+/// Computes native_dropout by LibTorch's formula, with the mask that the program's call drew and returned.
 Replay dropout_with_its_mask(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> saved,
                              c10::ArrayRef<c10::IValue> returned, ArgumentChange change) {
   const at::Tensor input = change(op.schema().arguments()[0], saved[0]).toTensor();

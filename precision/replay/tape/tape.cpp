@@ -171,7 +171,7 @@ std::optional<Source> Tape::known_or_input(const at::Tensor& tensor) {
   }
   if (tensor.requires_grad() && why_not_.empty()) {
     lost_a_graph_ = !tensor.is_leaf() && tensor.grad_fn()->sequence_nr() >= first_node_;
-    give_up("a tensor with a gradient was made by no op of this step");
+    give_up("no op of this step computed a tensor with a gradient");
   }
   return std::nullopt;
 }

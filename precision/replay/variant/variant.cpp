@@ -18,7 +18,7 @@
 namespace ampprof::variant {
 namespace {
 
-constexpr std::string_view kOutside = "an index lies outside the tensor on other values";
+constexpr std::string_view kOutside = "an index lies outside the tensor when values differ";
 
 std::string_view name_of(const c10::OperatorHandle& op) { return op.operator_name().name; }
 

@@ -64,12 +64,12 @@ TEST_P(WrongLine, IsRefusedWithItsPlace) {
 }
 
 INSTANTIATE_TEST_SUITE_P(PolicyFile, WrongLine,
-                         testing::Values(Wrong{"no_policy", "softmax", "a rule is an op"},
-                                         Wrong{"unknown_policy", "softmax half", "a rule is an op"},
-                                         Wrong{"too_much", "softmax fp32 fp32", "a rule is an op"},
-                                         Wrong{"no_module", "softmax fp32 in", "a rule is an op"},
-                                         Wrong{"two_modules", "softmax fp32 in a b", "a rule is an op"},
-                                         Wrong{"not_in", "softmax fp32 at a", "a rule is an op"},
+                         testing::Values(Wrong{"no_policy", "softmax", "a line is a cast"},
+                                         Wrong{"unknown_policy", "softmax half", "a line is a cast"},
+                                         Wrong{"too_much", "softmax fp32 fp32", "a line is a cast"},
+                                         Wrong{"no_module", "softmax fp32 in", "a line is a cast"},
+                                         Wrong{"two_modules", "softmax fp32 in a b", "a line is a cast"},
+                                         Wrong{"not_in", "softmax fp32 at a", "a line is a cast"},
                                          Wrong{"odd_name", "soft-max fp32", "not the name of an op"},
                                          Wrong{"name_ends", "softmax. fp32", "not the name of an op"},
                                          Wrong{"empty_component", "softmax fp32 in a..b", "not a module"},
@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(PolicyFile, WrongLine,
                                          Wrong{"unknown_type", "low_type fp8", "fp16 or bf16"},
                                          Wrong{"format_of_no_matmul", "softmax mxfp8 in a", "No recipe takes"},
                                          Wrong{"odd_module", "a..b dgrad mxfp8", "not a module"},
-                                         Wrong{"no_format", "linear dgrad half", "a rule is an op"}),
+                                         Wrong{"no_format", "linear dgrad half", "a line is a cast"}),
                          [](const auto& info) { return info.param.name; });
 
 TEST(PolicyFile, ACheckOfTheCallerGetsThePlaceToo) {

@@ -8,8 +8,8 @@ namespace in_cpp_test {
 
 TEST(InCpp, SaysWhatLibTorchAndTheEngineHave) {
   EXPECT_EQ(in_cpp("GradScaler(init_scale=1024)"),
-            "amp::Options options{.init_scale = 1024};  // of amp::initialize()");
-  EXPECT_EQ(in_cpp("eps=1e-4"), ".eps(1e-4)  // of the optimizer's options");
+            "amp::Options options{.init_scale = 1024};  // for amp::initialize()");
+  EXPECT_EQ(in_cpp("eps=1e-4"), ".eps(1e-4)  // in the optimizer's options");
   EXPECT_EQ(in_cpp("total += x.float()"), "total += x.to(torch::kFloat);");
   EXPECT_EQ(in_cpp("model.get_submodule(\"bn.1\").float()"), "model->named_modules()[\"bn.1\"]->to(torch::kFloat);");
 }

@@ -127,7 +127,7 @@ TEST_F(ShowVerb, HasAKindOfItsOwnForStepsThatWereNotRecorded) {
   EXPECT_EQ(found.at("steps that were not recorded").at("count"), 2);
   EXPECT_EQ(found.at("the rest of the run").at("count"), 1);
   EXPECT_EQ(found.at("values of op calls").at("count"), 412);
-  EXPECT_EQ(found.at("step times without ampprof's own").at("share"), 0.25);
+  EXPECT_EQ(found.at("step times without ampprof's overhead").at("share"), 0.25);
 }
 
 TEST_F(ShowVerb, ColoursOnlyATerminalAndNotAgainstNoColor) {

@@ -43,9 +43,9 @@ TEST(ImpactText, SaysHowSureASizeIs) {
   line.loss_change = 3e-5;
   line.impact = {.interval = SizeInterval{2e-5, 4e-5}, .mean = 1e-6, .is_resolved = false};
   EXPECT_EQ(impactText(line).toStdString(),
-            "Δ loss a step: E 3.0e-05, 90 % interval 2.0e-05 to 4.0e-05; mean not resolved");
+            "Δ loss per step: E 3.0e-05, 90 % interval 2.0e-05 to 4.0e-05; mean within noise");
   line.impact = {.mean = 1e-5, .is_resolved = true};
-  EXPECT_EQ(impactText(line).toStdString(), "Δ loss a step: E 3.0e-05; mean +1.0e-05");
+  EXPECT_EQ(impactText(line).toStdString(), "Δ loss per step: E 3.0e-05; mean +1.0e-05");
   line.impact = {.is_signed = true};
   EXPECT_TRUE(impactText(line).contains("3.0e-05, root mean square of the signed changes"));
 }

@@ -229,7 +229,7 @@ TEST_F(BoardModels, FillBackwardRowsWithWhatTheyDoToTheDecreaseOfTheLoss) {
   const QModelIndex cell = model_.find(QString::fromStdString(first)).siblingAtColumn(BoardModel::LossChange);
   EXPECT_EQ(cell.data(), "3.0e+00");
   EXPECT_EQ(cell.data(Qt::ToolTipRole), "3");
-  EXPECT_EQ(impactText(model_.line(cell)), "Of the decrease of the loss by a step: 3.0e+00; mean -1.0e+00");
+  EXPECT_EQ(impactText(model_.line(cell)), "Of the loss decrease per step: 3.0e+00; mean -1.0e+00");
   model_.arrange(analysis::GroupBy::Op, "");
   double largest = 0;
   for (int row = 0; row < model_.rowCount(); ++row) {
@@ -258,7 +258,7 @@ TEST_F(BoardsWithEstimates, ShowTiesAsTies) {
 }
 
 TEST_F(BoardsWithEstimates, ShowHowSureTheyAre) {
-  EXPECT_EQ(text(kLargest, BoardModel::MeanChange), "not resolved");
+  EXPECT_EQ(text(kLargest, BoardModel::MeanChange), "within noise");
   EXPECT_TRUE(std::isnan(site(kLargest, BoardModel::MeanChange).data(BoardModel::HeatRole).toDouble())) << "grey";
   const auto ends = site(kLargest, BoardModel::LossChange).data(BoardModel::WhiskerRole);
   ASSERT_TRUE(ends.isValid());

@@ -20,7 +20,7 @@ struct ReadingProgresses : testing::Test {
   }
 
   ReadingProgress progress_;
-  QProgressBar* bar_ = named<QProgressBar>(progress_, "A report is read");
+  QProgressBar* bar_ = named<QProgressBar>(progress_, "Opening a report");
 };
 
 TEST_F(ReadingProgresses, CountTheTablesOfASingleReport) {

@@ -100,7 +100,7 @@ TEST(ForwardOverflow, OfFp32TooIsANoteWhereItBeganOne) {
       "FP32 for m/log alone does not help: its result is not finite in FP32 either. It began 1 non-finite event.");
   builder.evidence.events.back().shadow_holds = true;
   EXPECT_EQ(notes_of(builder),
-            "FP32 for m/log alone does not help: its inputs are wrong already. Compute the ops that make them in FP32, "
+            "FP32 for m/log alone does not help: its inputs are already wrong. Compute the ops that make them in FP32, "
             "too. It began 1 non-finite event.");
 }
 

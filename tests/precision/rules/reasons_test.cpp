@@ -62,15 +62,15 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Said{"efficient", "sm_90", "mm", kAligned, DType::Half, "Sizes are multiples of 8."},
         Said{"inefficient", "sm_90", "mm", "f16[256,63] f16[63,256]", DType::Half,
-             "Tensor Cores can be used but are fed badly: sm_90 wants multiples of 8 (16 bytes of FP16)."},
+             "Tensor Cores can be used, but inefficiently: sm_90 wants multiples of 8 (16 bytes of FP16)."},
         Said{"of_bf16", "A100", "mm", "bf16[512,63] bf16[63,27648]", DType::BFloat16,
-             "Tensor Cores can be used but are fed badly: A100 wants multiples of 64 (128 bytes of BF16)."},
+             "Tensor Cores can be used, but inefficiently: A100 wants multiples of 64 (128 bytes of BF16)."},
         Said{"of_fp64", "sm_90", "mm", "f64[128,63] f64[63,128]", DType::Double,
-             "Tensor Cores can be used but are fed badly: sm_90 wants multiples of 2 (16 bytes of FP64)."},
+             "Tensor Cores can be used, but inefficiently: sm_90 wants multiples of 2 (16 bytes of FP64)."},
         Said{"of_fp8", "sm_90", "_scaled_mm", "f8e4m3[256,63] f8e4m3[63,256]", DType::Float8E4M3,
-             "Tensor Cores can be used but are fed badly: sm_90 wants multiples of 16 (16 bytes of FP8)."},
+             "Tensor Cores can be used, but inefficiently: sm_90 wants multiples of 16 (16 bytes of FP8)."},
         Said{"of_the_other_fp8", "sm_90", "_scaled_mm", "f8e5m2[256,63] f8e5m2[63,256]", DType::Float8E5M2,
-             "Tensor Cores can be used but are fed badly: sm_90 wants multiples of 16 (16 bytes of FP8)."},
+             "Tensor Cores can be used, but inefficiently: sm_90 wants multiples of 16 (16 bytes of FP8)."},
         Said{"fp32_without_tf32", "sm_90", "mm", "f32[128,63] f32[63,128]", DType::Float,
              "FP32 runs on Tensor Cores only where TF32 is allowed. Allow TF32, or use BF16 or FP16. The rule of 2018 "
              "asks for multiples of 8."},
@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(
         Said{"layout", "sm_90", "mm", "f16[256,64]{72,1}@8 f16[64,256]", DType::Half,
              "Rows must begin at whole blocks of 16 bytes in memory too: a slice may not."},
         Said{"channels", "sm_90", "conv2d", "f16[8,3,9,9] f16[64,3,3,3]", DType::Half,
-             "Tensor Cores can be used but are fed badly: sm_90 wants multiples of 8 (16 bytes of FP16)."},
+             "Tensor Cores can be used, but inefficiently: sm_90 wants multiples of 8 (16 bytes of FP16)."},
         Said{"channels_then", "P100", "conv2d", "f16[8,3,9,9] f16[64,3,3,3]", DType::Half,
              "P100 has no Tensor Cores. The rule of 2018 asks for multiples of 8. From cuDNN 7.3 on it pads the "
              "channels "
@@ -112,7 +112,7 @@ std::string reason_for_vocabulary(const char* signature, std::int64_t vocabulary
 
 TEST(ReasonOf, AVocabularySaysWhoseSizeItIs) {
   const std::string wants =
-      "Tensor Cores can be used but are fed badly: sm_90 wants multiples of 8 (16 bytes of FP16). ";
+      "Tensor Cores can be used, but inefficiently: sm_90 wants multiples of 8 (16 bytes of FP16). ";
   EXPECT_EQ(reason_for_vocabulary("f16[256,64] f16[64,1019]", 1019),
             wants + "N is the vocabulary: pad it with tokens that never occur, vocabulary 1019 -> 1024.");
   EXPECT_EQ(reason_for_vocabulary("f16[1019,64] f16[64,256]", 1019),

@@ -60,7 +60,7 @@ TEST(GpuRefusal, TellsVersionsThatCanBeReadFromThoseThatCannot) {
   EXPECT_EQ(version_text(130400), "13.4.0");
   EXPECT_EQ(version_text(10000), "1.0.0");
   EXPECT_EQ(version_text(9999), "of CUDA 12 or older (9999)");
-  EXPECT_EQ(other_version(130001, 130400).what, "what is new in CUPTI's records");
+  EXPECT_EQ(other_version(130001, 130400).what, "fields added in a newer CUPTI");
   EXPECT_EQ(other_version(130001, 140000).what, "all GPU activity");
   EXPECT_EQ(other_version(130001, 26).what, "all GPU activity");
 }

@@ -336,7 +336,7 @@ TEST_F(GpuSource, IsOpenOnceInAProcess) {
   const Source::Opened second = Source::open(SourceOptions::from_environment());
   EXPECT_EQ(second.source, nullptr);
   ASSERT_EQ(second.missing.size(), 1U);
-  EXPECT_EQ(second.missing[0].cause, "they are recorded already in this process");
+  EXPECT_EQ(second.missing[0].cause, "this process already records them");
 }
 
 TEST_F(GpuSource, LetsAnotherOpenOnceItIsDestroyed) {

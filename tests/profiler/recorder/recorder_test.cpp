@@ -183,7 +183,7 @@ TEST_F(RecorderTest, SaysOnceThatTheReportIsGone) {
   recorder.add([](Batch&) { ADD_FAILURE() << "nothing is kept for a report that is gone"; });
   recorder.close({});
   const std::string said = testing::internal::GetCapturedStderr();
-  EXPECT_TRUE(said.starts_with("ampprof: recording stops here, the program goes on: the report ")) << said;
+  EXPECT_TRUE(said.starts_with("ampprof: recording stopped, the program continues: the report ")) << said;
   EXPECT_EQ(std::ranges::count(said, '\n'), 1) << said;
 }
 

@@ -107,9 +107,9 @@ TEST(DifferencePage, SaysWhatVerdictsRestOn) {
   page.add(Match::Exact, Verdict::Same, Basis::Equal);
   EXPECT_FALSE(page.mentions("Record repeats"));
   page.add(Match::Exact, Verdict::CannotTell, Basis::NoRepeats);
-  EXPECT_TRUE(page.says("One run on a side: what changed cannot be told from noise." + remedy));
+  EXPECT_TRUE(page.says("One run on a side: changes cannot be told apart from noise." + remedy));
   page.add(Match::Exact, Verdict::Same, Basis::Deterministic);
-  EXPECT_TRUE(page.says("One run on a side: times cannot be told from noise." + remedy));
+  EXPECT_TRUE(page.says("One run on a side: times cannot be told apart from noise." + remedy));
   EXPECT_TRUE(page.mentions("\nBoth sides ran with deterministic algorithms"));
   EXPECT_FALSE(page.mentions("too few"));
   page.a.repeats.runs.resize(2, run_at("O0"));
@@ -140,7 +140,7 @@ TEST(DifferencePage, SaysWhatMakesSidesLessComparable) {
   Page page;
   EXPECT_FALSE(page.mentions("cleanly"));
   page.b.repeats.runs[0].complete = false;
-  EXPECT_TRUE(page.says("1 run did not end cleanly; what is compared reaches as far as they came."));
+  EXPECT_TRUE(page.says("1 run did not end cleanly; the comparison covers only what they recorded."));
   EXPECT_FALSE(page.mentions("programs"));
   page.a.repeats.runs[0].program = "./a";
   page.b.repeats.runs[0].program = "./b";

@@ -99,14 +99,14 @@ TEST(FirstDifference, IsTheFirstBeyondTheNoise) {
   EXPECT_TRUE(calls.says("in step 2.")) << calls.text();
   EXPECT_EQ(first_difference_view(calls.found).records.size(), 1u);
   calls.found.first.reset();
-  EXPECT_EQ(calls.text(), "O0 against O1\nNo call differs, beyond what repeats differ by: 100 calls compared.\n");
+  EXPECT_EQ(calls.text(), "O0 against O1\nNo call differs, by more than repeats do: 100 calls compared.\n");
   calls.found.differing.clear();
   EXPECT_EQ(calls.text(), "O0 against O1\nNo call differs: 100 calls compared.\n");
 }
 
 TEST(FirstDifference, CountsWhatIsOnOneSideOnly) {
   Differing calls;
-  EXPECT_EQ(calls.text(), "O0 against O1\nNo sketch is on both sides. Record them: ampprof run --sketch ...\n");
+  EXPECT_EQ(calls.text(), "O0 against O1\nNo sketch exists on both sides. Record them: ampprof run --sketch ...\n");
   calls.found.compared = 1;
   EXPECT_FALSE(calls.says("only on"));
   calls.found.only_a = {calls.row("ge.Scalar")};

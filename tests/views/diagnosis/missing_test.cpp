@@ -82,7 +82,7 @@ TEST(MissingView, SaysWhatOfAStepIsAmpprofs) {
   EXPECT_EQ(share({}, 0.25), -1.0);
   EXPECT_EQ(share(0.0, 0.25), -1.0);
   run.ms_per_step = 1.0;
-  const View view = missing_view({missing(1, "O1", "step times without ampprof's own", 1,
+  const View view = missing_view({missing(1, "O1", "step times without ampprof's overhead", 1,
                                           "ampprof's own overhead is 250 µs of each 1.00 ms step (25%).")},
                                  {run});
   EXPECT_EQ(table_of(view).rows.size(), 2u) << "what is counted is never the same as what is not";

@@ -27,7 +27,7 @@ TEST(EventText, SaysOnWhichInputsFp32HoldsIt) {
   event.fp32_holds = false;
   EXPECT_EQ(fp32_text(event), "no");
   event.shadow_holds = true;
-  EXPECT_EQ(fp32_text(event), "no; on exact inputs yes");
+  EXPECT_EQ(fp32_text(event), "no; yes on exact inputs");
   event.fp32_holds = true;
   EXPECT_EQ(fp32_text(event), "yes");
 }

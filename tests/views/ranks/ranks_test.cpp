@@ -165,8 +165,9 @@ TEST(RanksView, SaysWhichRankDiedFirstAndHow) {
   EXPECT_EQ(said({{2, std::nullopt, kEnd}}), "Rank 2 died: nobody saw how.");
   EXPECT_EQ(said({{3, 137, kEnd}, {0, 1, kEnd + 4'000'000}}),
             "Ranks died, the first two within 10 ms: rank 3 (signal SIGKILL (Killed)) and rank 0 (exit code 1).");
-  EXPECT_EQ(said({{3, 137, kEnd}, {0, 1, std::nullopt}}),
-            "Ranks died, and nobody saw which first: rank 3 (signal SIGKILL (Killed)) and rank 0 (exit code 1).");
+  EXPECT_EQ(
+      said({{3, 137, kEnd}, {0, 1, std::nullopt}}),
+      "Ranks died, and it is unknown which died first: rank 3 (signal SIGKILL (Killed)) and rank 0 (exit code 1).");
 }
 
 TEST(RanksView, SaysWhichRankDiedFirstOnEachHost) {

@@ -58,7 +58,7 @@ def _register(policy, module, name):
     if module in _TORCH and engine.knows_function(op):
         engine.register_function(policy, op)
     elif engine.is_enabled():
-        raise RuntimeError(f"{name} was registered after amp.initialize(), too late to count. Register functions before "
+        raise RuntimeError(f"{name} was registered after amp.initialize(), too late to take effect. Register functions before "
                            "it, or call amp.shutdown() first.")
     else:
         _registered.append((policy, module, name))

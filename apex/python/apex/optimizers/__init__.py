@@ -82,7 +82,7 @@ class _Fused(torch.optim.Optimizer):
     def _state_from(self, saved, parameter):
         missing = [name for name in self._state_names if name not in saved]
         if missing:
-            raise RuntimeError(f"This checkpoint is none of ampprof's {type(self).__name__}: its state has no {missing[0]}.")
+            raise RuntimeError(f"This is not a checkpoint of ampprof's {type(self).__name__}: its state has no {missing[0]}.")
         return {name: torch.as_tensor(value, dtype=torch.float32 if name == "step" else None).to(parameter.device, copy=True)
                 for name, value in saved.items() if isinstance(value, (torch.Tensor, int, float))}
 

@@ -132,7 +132,7 @@ TEST_F(RangesPages, SayWhatIsUnderTheMouse) {
 
 TEST_F(RangesPages, ShowOneStepOrAll) {
   EXPECT_EQ(values(heat(kGradients)), 1200);
-  auto* slider = named<QSlider>("Step, all of them at the left end");
+  auto* slider = named<QSlider>("Step; the left end shows all steps");
   EXPECT_EQ(slider->maximum(), 12);
   slider->setFocus();
   await([&] { QTest::keyClick(slider, Qt::Key_Right); });
@@ -152,7 +152,7 @@ TEST_F(RangesPages, ShowSomeStepsAloneAndOneOfThem) {
   EXPECT_EQ(values(heat(kGradients)), 300);
   EXPECT_EQ(step->text(), "steps 3–5");
   EXPECT_TRUE(page_.command().endsWith(" ranges --steps 3:5")) << page_.command().toStdString();
-  await([&] { named<QSlider>("Step, all of them at the left end")->setValue(4); });
+  await([&] { named<QSlider>("Step; the left end shows all steps")->setValue(4); });
   EXPECT_TRUE(page_.command().endsWith(" ranges --steps 4:4")) << page_.command().toStdString();
   EXPECT_EQ(step->maximum(), 5);
   await([&] { page_.showSteps({}); });
@@ -163,7 +163,7 @@ TEST_F(RangesPages, ShowSomeStepsAloneAndOneOfThem) {
 
 TEST_F(RangesPages, ReadOnlyWhereTheSliderComesToRest) {
   const QSignalSpy shown(&page_, &TablePage::shown);
-  auto* slider = named<QSlider>("Step, all of them at the left end");
+  auto* slider = named<QSlider>("Step; the left end shows all steps");
   for (int step = 1; step <= 9; ++step) QTest::keyClick(slider, Qt::Key_Right);
   EXPECT_EQ(values(heat(kGradients)), 1200) << "the old picture stays until the new one is there";
   ASSERT_TRUE(QTest::qWaitFor([&] { return !shown.empty(); }, kTimeout));

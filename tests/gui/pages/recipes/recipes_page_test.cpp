@@ -42,7 +42,7 @@ class RecipesPages : public testing::Test {
   QTreeView* table() const { return named<QTreeView>(*page_, "Layers and their matmuls"); }
   QString loss() const { return named<QLabel>(*page_, "Predicted change of the loss by fprop")->text(); }
   QString gradient() const {
-    return named<QLabel>(*page_, "Predicted change of a step's decrease by dgrad and wgrad")->text();
+    return named<QLabel>(*page_, "Predicted change of the loss decrease per step by dgrad and wgrad")->text();
   }
   void press(Qt::Key key) const { QTest::keyClick(table(), key); }
   /// Selects the fprop of the first layer.

@@ -90,13 +90,13 @@ TEST_F(TimelinePageOfGpu, GoesFromKernelToKernelByKeys) {
 }
 
 TEST_F(TimelinePageOfGpu, NamesTheColoursOfStreamsOnlyWhereThereAreSome) {
-  EXPECT_TRUE(named<TimelineLegend>(*page_, "Colours of what GPUs did")->isVisible());
+  EXPECT_TRUE(named<TimelineLegend>(*page_, "Colours of GPU activities")->isVisible());
   cli::write_synthetic_report(folder_ / "cpu");
   TimelinePage without(std::make_shared<const ReportFile>(folder_ / "cpu"));
   without.show();
   without.open();
   ASSERT_TRUE(QTest::qWaitFor([&] { return without.isFilled(); }, kTimeout));
-  EXPECT_FALSE(named<TimelineLegend>(without, "Colours of what GPUs did")->isVisible());
+  EXPECT_FALSE(named<TimelineLegend>(without, "Colours of GPU activities")->isVisible());
 }
 
 TEST(TimelineLayout, PutsTracksBelowEachOtherWithTheirOwnScopes) {

@@ -112,7 +112,7 @@ TEST(CudaQuantizeLaunch, SaysWhatItHasNoKernelFor) {
   };
   EXPECT_EQ(launched("bf16"), "An operand without a scale is a cast, for which there is no kernel here.");
   EXPECT_EQ(launched("fp4e2m1 scale block_e8m0 block 1x32 transform hadamard"),
-            "A transform is made along blocks of 16 only; take such, or the CPU.");
+            "A transform works along blocks of 16 only. Use these, or the CPU.");
   EXPECT_EQ(found.count, 0U);
 }
 
