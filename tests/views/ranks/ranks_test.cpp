@@ -256,7 +256,7 @@ TEST(RanksView, HasWhatWasComparedInEachRecord) {
   EXPECT_EQ(alone.at("checked_steps"), 3);
   EXPECT_EQ(alone.at("checked_parameters"), 12);
   EXPECT_EQ(alone.at("unreplicated_parameters"), 0);
-  EXPECT_EQ(view.records[3].cells.back().text, "other fc.weight in step 11");
+  EXPECT_EQ(view.records[3].cells.back().text, "fc.weight differs in step 11");
   EXPECT_TRUE(view.records[0].json.at("diverging_parameter").is_null());
   const View unasked = ranks_view({launch_of(2)});
   for (const char* key : {"checked_steps", "checked_parameters", "unreplicated_parameters"}) {
