@@ -87,9 +87,10 @@ void match_self(const CastCall& call, Arguments arguments) {
 void refuse_low(const CastCall& call, Arguments arguments) {
   if (c10::InferenceMode::is_enabled()) return;  // the call may be LibTorch's own: in_kernel() cannot tell here
   if (!arguments.front().isTensor() || !is_low(arguments.front().toTensor())) return;
-  TORCH_CHECK(false, call.op.operator_name().name, " runs in FP32 under O1, but in place it would have to write a ",
+  TORCH_CHECK(false, call.op.operator_name().name,
+              " runs in FP32 under O1, but its in-place form would have to write the result into a ",
               arguments.front().toTensor().scalar_type(),
-              " tensor. Use the form without underscore, or cast the tensor to FP32 first.");
+              " tensor. Use the form without an underscore, or cast the tensor to FP32 first.");
 }
 
 void ban(const CastCall& call, Arguments arguments) {
@@ -97,11 +98,11 @@ void ban(const CastCall& call, Arguments arguments) {
       !any_tensor(arguments, is_low), call.op.operator_name().name,
       frontend().reword(
           " (torch::nn::functional::binary_cross_entropy, torch::nn::BCELoss) is not safe with half inputs: the log of "
-          "a sigmoid that FP16 rounds to 0 or 1 is infinite. Its inputs must be FP32. Three ways out: (1) "
+          "a sigmoid that FP16 rounds to 0 or 1 is infinite. Its inputs must be FP32. Do one of three things: (1) use "
           "binary_cross_entropy_with_logits (BCEWithLogitsLoss) on the values before the sigmoid, which is safe under "
-          "O1; (2) amp::register_float_function(\"sigmoid\") before amp::initialize, so that the sigmoid computes and "
-          "returns FP32; (3) amp::register_float_function(\"binary_cross_entropy\") before amp::initialize, which "
-          "lifts this ban and casts the arguments to FP32, if you know that they stay away from 0 and 1."));
+          "O1; (2) call amp::register_float_function(\"sigmoid\") before amp::initialize, so that the sigmoid computes "
+          "and returns FP32; (3) call amp::register_float_function(\"binary_cross_entropy\") before amp::initialize, "
+          "which lifts this ban and casts the arguments to FP32, if you know that they stay away from 0 and 1."));
 }
 
 /// Appends " decoder.weight (Half)" for a parameter, " Float" for another tensor.

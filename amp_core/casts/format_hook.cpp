@@ -28,7 +28,7 @@ std::filesystem::path beside_this_library() {
 void load_library() {
   const std::filesystem::path library = beside_this_library();
   if (!exists(library)) {
-    throw Error("A recipe rounds operands of matmuls with " + std::string(kLibrary) + ", and there is none in " +
+    throw Error("A recipe rounds operands of matmuls with " + std::string(kLibrary) + ", which is missing in " +
                 library.parent_path().string() + ". Install it beside libamp_core.so, or use no recipe.");
   }
   if (dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) {  // never closed, since autograd nodes call the
@@ -52,7 +52,7 @@ FormatHook& format_hook() {
   if (registered.load() == nullptr) load_library();
   FormatHook* const hook = registered.load();
   if (hook == nullptr)
-    throw Error(beside_this_library().string() + " belongs to another version of amp_core. Reinstall both.");
+    throw Error(beside_this_library().string() + " belongs to another version of amp_core. Reinstall both libraries.");
   return *hook;
 }
 

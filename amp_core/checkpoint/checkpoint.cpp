@@ -23,7 +23,7 @@ Dict dict_of(const Map& values) {
 c10::IValue entry(torch::serialize::InputArchive& archive, const std::string& key) {
   c10::IValue value;
   if (archive.try_read(key, value)) return value;
-  throw Error("The archive has no \"" + key + "\": it is not one of amp's checkpoints.");
+  throw Error("The archive has no \"" + key + "\": it is not an amp checkpoint.");
 }
 
 StateDict read(torch::serialize::InputArchive& archive) {
@@ -92,7 +92,7 @@ torch::serialize::InputArchive& operator>>(torch::serialize::InputArchive& archi
   try {
     state = read(archive);
   } catch (const c10::Error& error) {
-    throw Error(std::string("The archive is not one of amp's checkpoints: ") + error.what_without_backtrace());
+    throw Error(std::string("The archive is not an amp checkpoint: ") + error.what_without_backtrace());
   }
   return archive;
 }

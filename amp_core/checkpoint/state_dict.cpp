@@ -64,12 +64,14 @@ std::string differences(const StateDict& saved, const StateDict& here) {
   }
   for (const std::string& name : names) {
     const std::string there = setting(saved, name);
-    if (there != setting(here, name)) add(list, name + " is " + there + " there and " + setting(here, name) + " here");
+    if (there != setting(here, name))
+      add(list, name + " is " + there + " in the checkpoint and " + setting(here, name) + " here");
   }
   if (ids_of(saved) != ids_of(here))
-    add(list, "loss ids are " + ids_of(saved) + " there and " + ids_of(here) + " here");
+    add(list, "loss ids are " + ids_of(saved) + " in the checkpoint and " + ids_of(here) + " here");
   if (saved.cast_policy != here.cast_policy) {
-    add(list, "the cast policy is \"" + saved.cast_policy + "\" there and \"" + here.cast_policy + "\" here");
+    add(list,
+        "the cast policy is \"" + saved.cast_policy + "\" in the checkpoint and \"" + here.cast_policy + "\" here");
   }
   return list;
 }
@@ -77,8 +79,8 @@ std::string differences(const StateDict& saved, const StateDict& here) {
 StateDict::Loss& loss_of(StateDict& state, int loss_id) {
   const auto found = state.losses.find(loss_id);
   if (found != state.losses.end()) return found->second;
-  throw Error("There is no loss_id " + std::to_string(loss_id) + " to import a scale for; ids are " + ids_of(state) +
-              ".");
+  throw Error("There is no loss_id " + std::to_string(loss_id) + " to import a scale for; the ids are " +
+              ids_of(state) + ".");
 }
 
 void import_apex_scaler(StateDict::Loss& loss, const std::string& name, const Numbers& numbers) {
@@ -115,8 +117,8 @@ void check_fits(const StateDict& saved, const StateDict& here) {
   }
   const std::string differing = differences(saved, here);
   if (differing.empty()) return;
-  throw Error("The amp checkpoint does not fit what amp::initialize() set up: " + differing +
-              ". Initialize as the run that saved it, or leave its amp state out.");
+  throw Error("The amp checkpoint does not match what amp::initialize() set up: " + differing +
+              ". Initialize amp as in the run that saved the checkpoint, or do not load its amp state.");
 }
 
 StateDict with_apex_state(StateDict here, const std::map<std::string, Numbers>& apex) {
@@ -126,21 +128,25 @@ StateDict with_apex_state(StateDict here, const std::map<std::string, Numbers>& 
     const std::string digits = name.starts_with(prefix) ? name.substr(prefix.size()) : "";
     const bool is_id =
         !digits.empty() && digits.size() < 9 && digits.find_first_not_of("0123456789") == std::string::npos;
-    if (!is_id) throw Error("The Apex state dict has an unknown entry \"" + name + "\"; entries are loss_scaler0, ...");
+    if (!is_id)
+      throw Error("The Apex state dict has an unknown entry \"" + name +
+                  "\"; its entries are named loss_scaler0, loss_scaler1, ...");
     const int loss_id = std::stoi(digits);
     import_apex_scaler(loss_of(here, loss_id), name, numbers);
     imported.insert(loss_id);
   }
   if (imported.size() != here.losses.size()) {
     throw Error("The Apex state dict has scales of " + std::to_string(imported.size()) + " losses, but num_losses is " +
-                std::to_string(here.losses.size()) + " here. Initialize as the run that saved it.");
+                std::to_string(here.losses.size()) + " here. Initialize amp as in the run that saved it.");
   }
   return here;
 }
 
 StateDict with_grad_scaler_state(StateDict here, const Numbers& grad_scaler, int loss_id) {
   if (grad_scaler.empty()) {
-    throw Error("The GradScaler's state dict is empty, as that of a disabled one is: there is nothing to import.");
+    throw Error(
+        "The GradScaler's state dict is empty, so there is nothing to import. A disabled GradScaler saves an empty "
+        "one.");
   }
   StateDict::Loss& loss = loss_of(here, loss_id);
   if (!loss.options.dynamic) {

@@ -115,9 +115,9 @@ RefusingKernel::RefusingKernel(ReplacedKernel replaced, const c10::FunctionSchem
 void RefusingKernel::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
   if (!all_half(last_values(*stack, arguments_), {op_.name})) return replaced_.call(op, keys, stack);
   throw Error(std::string(op_.function) + " (" + op.operator_name().name +
-              ") got FP16 tensors, and LibTorch computes it in FP16 neither on the CPU nor on CUDA. Give it FP32: call "
-              "it on x.to(torch::kFloat) (x.float() in Python), or wrap what calls it in amp::float_function; at O1, "
-              "amp::register_float_function(\"" +
+              ") got FP16 tensors, but LibTorch cannot compute it in FP16, neither on the CPU nor on CUDA. Compute it "
+              "in FP32: call it on x.to(torch::kFloat) (x.float() in Python), or wrap its caller in "
+              "amp::float_function; at O1, amp::register_float_function(\"" +
               op_.function + "\") casts its inputs.");
 }
 

@@ -106,8 +106,8 @@ void check_layouts(const OptimizerState& state) {
     layout << gradient.layout();
     throw Error("amp::scale_loss cannot unscale the gradient of " + (name.empty() ? "a parameter" : name) +
                 ", whose layout is " + layout.str() +
-                ". It works on dense gradients and on sparse ones in coordinates (SparseCOO): change the gradient's "
-                "layout in a hook of the parameter, or keep the parameter out of amp.");
+                ". It works on dense and SparseCOO gradients only: change the gradient's layout in a hook of the "
+                "parameter, or keep the parameter out of amp.");
   });
 }
 

@@ -46,8 +46,8 @@ void check_repeated(const Engine& engine, const Properties& wanted) {
   const auto [differing, other] = std::mismatch(now.begin(), now.end(), then.begin(), then.end());
   if (differing == now.end()) return;
   throw Error("amp::initialize was called with " + other->first + " = " + other->second + ", but " + differing->second +
-              " is in force. A further call adds models and optimizers under the same settings: repeat them, or call "
-              "amp::shutdown() first.");
+              " is in force. A further call only adds models and optimizers: repeat the settings of the first call, or "
+              "call amp::shutdown() first.");
 }
 
 /// Tells whether the state is for the optimizer now at its address: a later optimizer at the same address has other
@@ -71,8 +71,8 @@ void check_parameters(const torch::optim::Optimizer& optimizer, const Properties
     if (may_be_optimized(parameter.scalar_type(), wanted, engine)) continue;
     throw Error("amp::initialize got an optimizer with a parameter of type " +
                 std::string(toString(parameter.scalar_type())) +
-                ". Parameters must be FP32; the opt level casts them. Leave others to an optimizer that amp does not "
-                "see.");
+                ". Parameters must be FP32; the opt level casts them. Give parameters of other types to an optimizer "
+                "that is not passed to amp.");
   }
 }
 
@@ -82,8 +82,8 @@ void check_optimizers(const Optimizers& optimizers, const Properties& wanted, En
     const OptimizerState* known = engine == nullptr ? nullptr : engine->find(optimizer);
     if (!seen.insert(&optimizer).second || (known != nullptr && is_set_up(*known))) {
       throw Error(
-          "amp::initialize got an optimizer that it has set up already, or one optimizer twice. Pass each optimizer "
-          "once, or call amp::shutdown() first.");
+          "amp::initialize got an optimizer that it has set up already, or the same optimizer twice. Pass each "
+          "optimizer once, or call amp::shutdown() first.");
     }
     check_parameters(optimizer, wanted, engine);
   }
@@ -96,8 +96,8 @@ void check_models(const Models& models, const Properties& wanted, const Engine* 
     refuse_replicas(model.get());
     if (!seen.insert(&model.get()).second || (engine != nullptr && engine->knows(model.get()))) {
       throw Error(
-          "amp::initialize got a model that it has set up already, or one model twice. Pass each model once, or call "
-          "amp::shutdown() first.");
+          "amp::initialize got a model that it has set up already, or the same model twice. Pass each model once, or "
+          "call amp::shutdown() first.");
     }
     if (wanted.cast_model_type != ModelType::Unchanged) refuse_reduced(model.get());
   }
@@ -143,8 +143,8 @@ void initialize(const Models& models, const Optimizers& optimizers, const Option
   if (!properties.enabled) {
     if (before != nullptr && before->is_enabled() && !before->optimizers.empty()) {
       throw Error(
-          "amp::initialize was called with enabled = false after it had set optimizers up, which would no longer write "
-          "to their models. Call amp::shutdown() first.");
+          "amp::initialize was called with enabled = false after it had set up optimizers, which would then no longer "
+          "update their models. Call amp::shutdown() first.");
     }
     own_engine().properties = properties;
     return;

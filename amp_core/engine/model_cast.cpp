@@ -34,10 +34,10 @@ void flatten_if(torch::nn::Module& module) {
 
 void refuse_reduced(const std::string& kind, const std::string& name, const at::Tensor& tensor) {
   if (!is_reduced(tensor.scalar_type())) return;
-  throw Error(
-      "amp::initialize got a model whose " + kind + " " + name + " is " + std::string(toString(tensor.scalar_type())) +
-      ". Pass the model in FP32: the opt level decides what becomes half. Or set cast_model_type = Unchanged, if "
-      "the program itself chooses the types. (A model that went through initialize() once must not go again.)");
+  throw Error("amp::initialize got a model whose " + kind + " " + name + " is " +
+              std::string(toString(tensor.scalar_type())) +
+              ". Pass the model in FP32: the opt level decides what becomes half. Or set cast_model_type = Unchanged, "
+              "if the program itself chooses the types. (Do not pass a model to initialize() twice.)");
 }
 
 /// Casts an FP32 tensor in place and drops its gradient. Stores the original values if it requires a gradient.

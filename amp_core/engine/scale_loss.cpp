@@ -93,7 +93,7 @@ States states_of(Engine& engine, const Optimizers& optimizers) {
   for (torch::optim::Optimizer& optimizer : optimizers) {
     OptimizerState& state = engine.state_of(optimizer, "scale_loss");
     if (std::find(states.begin(), states.end(), &state) != states.end()) {
-      throw Error("amp::scale_loss got one optimizer twice. Its gradients would be unscaled twice: pass it once.");
+      throw Error("amp::scale_loss got the same optimizer twice. Its gradients would be unscaled twice: pass it once.");
     }
     states.push_back(&state);
   }
@@ -257,10 +257,9 @@ void refuse_unscaling_what_ranks_keep(const Pass& pass) {
   const auto keeps = [](const auto& replicas) { return replicas->keeps_gradients(); };
   if (pass.options.delay_unscale || std::none_of(pass.replicas.begin(), pass.replicas.end(), keeps)) return;
   throw Error(
-      "amp::scale_loss would unscale gradients of a forward pass under no_sync(), which no other rank has: each rank "
-      "would continue with its own. Pass delay_unscale = true for these passes; the last one before the step, outside "
-      "of "
-      "no_sync(), averages and unscales the sums.");
+      "amp::scale_loss would unscale gradients of a forward pass under no_sync(), which are not averaged over the "
+      "ranks: each rank would continue with its own gradients. Pass delay_unscale = true for these passes; the last "
+      "pass before the step, outside of no_sync(), averages and unscales the summed gradients.");
 }
 
 void mark(const Pass& pass, bool is_in_pass) {

@@ -39,11 +39,10 @@ void refuse_closure(const Engine& engine) {
   if (!properties.has_master_weights() && !properties.loss_scale.is_dynamic() && !properties.patch_torch_functions) {
     return;
   }
-  throw Error(
-      "amp::step does not take a closure at " + std::string(name_of(properties.opt_level)) +
-      ": an optimizer that calls it several times in a step would use gradients that are neither unscaled nor checked. "
-      "Run forward and amp::scale_loss() before, and call amp::step(optimizer); or use level O0 or O3 with a static "
-      "loss scale, or enabled = false.");
+  throw Error("amp::step does not take a closure at " + std::string(name_of(properties.opt_level)) +
+              ": an optimizer that calls the closure several times in a step would use gradients that are neither "
+              "unscaled nor checked. Run the forward pass and amp::scale_loss() first, then call amp::step(optimizer) "
+              "without a closure; or use level O0 or O3 with a static loss scale, or enabled = false.");
 }
 
 }  // namespace

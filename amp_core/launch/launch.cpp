@@ -29,7 +29,7 @@ std::optional<int> number(const Environment& environment, const char* name) {
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), parsed);
   const bool is_number = error == std::errc() && (end == value.data() + value.size() || *end == '(' || *end == ',');
   if (!is_number || parsed < 0) {
-    throw Error(std::string("amp::parallel: ") + name + " is \"" + value + "\", which is not a number from 0 on.");
+    throw Error(std::string("amp::parallel: ") + name + " is \"" + value + "\"; it must be a whole number, 0 or more.");
   }
   return parsed;
 }
@@ -46,16 +46,16 @@ std::string master_address(const Environment& environment, const Launcher& varia
   if (std::string given = text(environment, "MASTER_ADDR"); !given.empty()) return given;
   if (const std::string hosts = text(environment, "SLURM_STEP_NODELIST"); !hosts.empty()) return first_host(hosts);
   if (number(environment, variables.local_world_size) == world_size || world_size == 1) return "127.0.0.1";
-  throw Error(
-      std::string("amp::parallel: ") + variables.name +
-      " started ranks on several machines and does not say where they meet. Set MASTER_ADDR to the host of rank 0 "
-      "and MASTER_PORT to a free port for all of them; with mpirun by -x MASTER_ADDR=... -x MASTER_PORT=...");
+  throw Error(std::string("amp::parallel: ") + variables.name +
+              " started ranks on several machines but does not say where they meet. Set MASTER_ADDR to the host of "
+              "rank 0 and MASTER_PORT to a free port on it, the same for all ranks; with mpirun, pass -x "
+              "MASTER_ADDR=... -x MASTER_PORT=...");
 }
 
 int master_port(const Environment& environment, int parent) {
   if (const auto given = number(environment, "MASTER_PORT")) {
     if (*given >= 1 && *given <= kLargestPort) return *given;
-    throw Error("amp::parallel: MASTER_PORT is " + std::to_string(*given) + "; ports are from 1 to 65535.");
+    throw Error("amp::parallel: MASTER_PORT is " + std::to_string(*given) + "; ports range from 1 to 65535.");
   }
   const auto job = number(environment, "SLURM_JOB_ID");
   const int step = number(environment, "SLURM_STEP_ID").value_or(0);
@@ -65,7 +65,7 @@ int master_port(const Environment& environment, int parent) {
 void check(const Launch& launch) {
   if (launch.world_size >= 1 && launch.rank < launch.world_size) return;
   throw Error("amp::parallel: " + launch.launcher + " says that this is rank " + std::to_string(launch.rank) + " of " +
-              std::to_string(launch.world_size) + "; ranks count from 0 to one below the number of ranks.");
+              std::to_string(launch.world_size) + "; a rank must be less than the number of ranks.");
 }
 
 }  // namespace

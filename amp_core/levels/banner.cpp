@@ -117,7 +117,7 @@ std::string skip_message(int loss_id, double reduced_scale) {
 std::string differing_scales_message(int loss_id, double least, double largest) {
   return "Loss scaler " + std::to_string(loss_id) + " has different scales on different ranks, from " +
          scale_text(least) + " to " + scale_text(largest) +
-         ": the mean of their gradients is meaningless. Load the same amp state on all ranks.";
+         ", so the mean of the ranks' gradients is meaningless. Load the same amp state on all ranks.";
 }
 
 }  // namespace amp

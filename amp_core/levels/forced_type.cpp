@@ -11,7 +11,7 @@ std::optional<ReducedType> forced_type() {
   if (const auto type = reduced_type_named(text)) return type;
   std::string names;
   for (const std::string& name : reduced_type_names()) names += (names.empty() ? "" : ", ") + name;
-  throw Error("AMP_TYPE is \"" + std::string(text) + "\". The types are " + names + ".");
+  throw Error("AMP_TYPE is \"" + std::string(text) + "\". It must be one of " + names + ".");
 }
 
 std::string forced_recipe() {
@@ -25,7 +25,7 @@ std::optional<double> forced_init_scale() {
   char* end = nullptr;
   const double scale = std::strtod(text, &end);
   if (*end == '\0') return scale;
-  throw Error("AMP_INIT_SCALE is \"" + std::string(text) + "\". It is a number, as in 65536.");
+  throw Error("AMP_INIT_SCALE is \"" + std::string(text) + "\". It must be a number, such as 65536.");
 }
 
 Options with_reduced_type(Options options, std::string_view level, ReducedType type) {

@@ -19,7 +19,7 @@ void require(bool condition, const std::string& sentence) {
 
 void check_scale(const char* name, double scale) {
   require(std::isfinite(scale) && scale > 0,
-          std::string(name) + " is " + scale_text(scale) + "; a loss scale is a positive, finite number.");
+          std::string(name) + " is " + scale_text(scale) + "; a loss scale must be a positive, finite number.");
   require(scale <= kLargest && scale >= kSmallest,
           std::string(name) + " is " + scale_text(scale) +
               ", which FP32 cannot hold as a normal number. Choose one between 2^-126 and 2^127.");
@@ -29,7 +29,7 @@ void check_in_limits(const LossScalerOptions& options, const char* name, double 
   require(scale <= options.maximum && scale >= options.minimum.value_or(0),
           std::string(name) + " is " + scale_text(scale) + ", outside min_loss_scale " +
               (options.minimum ? scale_text(*options.minimum) : "(none)") + " and max_loss_scale " +
-              scale_text(options.maximum) + ". Choose one within, or move the limits.");
+              scale_text(options.maximum) + ". Choose a scale within these limits, or change the limits.");
 }
 
 }  // namespace
@@ -44,11 +44,13 @@ void check_scaler_options(const LossScalerOptions& options) {
   check_scale(options.dynamic ? "init_scale" : "loss_scale", options.initial);
   if (options.dynamic) check_in_limits(options, "init_scale", options.initial);
   require(std::isfinite(options.growth) && options.growth > 1,
-          "growth_factor must be a finite number above 1. A scale that never grows is a static loss_scale.");
-  require(options.backoff > 0 && options.backoff < 1,
-          "backoff_factor must lie between 0 and 1, both excluded: the scale must fall after overflows, and not to 0.");
+          "growth_factor must be a finite number above 1. For a scale that never grows, use a static loss_scale.");
+  require(
+      options.backoff > 0 && options.backoff < 1,
+      "backoff_factor must lie between 0 and 1, both excluded: after an overflow the scale must fall, but not to 0.");
   require(options.growth_interval >= 1, "growth_interval must be at least 1 clean backward pass.");
-  require(options.hysteresis >= 1, "hysteresis must be at least 1: the scale falls at that overflow in a row.");
+  require(options.hysteresis >= 1,
+          "hysteresis must be at least 1: it is the number of overflows in a row after which the scale falls.");
 }
 
 LossScaler::LossScaler(const LossScalerOptions& options)
@@ -60,11 +62,12 @@ LossScaler::LossScaler(const LossScalerOptions& options, const State& state) : o
   if (options.dynamic) check_in_limits(options, "loss_scale", state.scale);
   require(state.clean_passes >= 0 && state.clean_passes < options.growth_interval,
           "A loss scaler has counted " + std::to_string(state.clean_passes) +
-              " clean passes; the count starts over at its growth_interval, " +
+              " clean passes, but the count must stay below its growth_interval, " +
               std::to_string(options.growth_interval) + ".");
   require(state.hysteresis_left >= 0 && state.hysteresis_left <= options.hysteresis,
-          "A loss scaler has " + std::to_string(state.hysteresis_left) + " overflows of hysteresis left, of " +
-              std::to_string(options.hysteresis) + ".");
+          "A loss scaler has " + std::to_string(state.hysteresis_left) +
+              " overflows left until its scale falls, but its hysteresis is " + std::to_string(options.hysteresis) +
+              ".");
 }
 
 void LossScaler::shrink() {

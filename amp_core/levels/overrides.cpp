@@ -57,8 +57,8 @@ Refusal recipe(const Options& options, Properties& properties) {
   if (!options.recipe || options.recipe->empty()) return {};
   if (level_of(properties.opt_level).has_half_model()) {
     return "recipe = \"" + *options.recipe + "\" does not work at " + std::string(name_of(properties.opt_level)) +
-           ", whose model is half: a recipe rounds the operands of matmuls of an FP32 model. Use O1, in BF16 say, or "
-           "O0.";
+           ", whose model is half: a recipe rounds the operands of matmuls of an FP32 model. Use O1, for example in "
+           "BF16, or O0.";
   }
   properties.recipe = *options.recipe;
   return {};

@@ -15,7 +15,7 @@ double parse_scale(const std::string& text) {
   const char* end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data(), end, scale);
   if (error == std::errc() && stopped == end) return scale;
-  throw Error("loss_scale \"" + text + "\" is neither \"dynamic\" nor a number that fits.");
+  throw Error("loss_scale \"" + text + "\" is neither \"dynamic\" nor a number that a double can hold.");
 }
 
 /// Throws Error for values that are invalid at every level.
@@ -64,7 +64,7 @@ LossScale::LossScale(const char* text) : LossScale(std::string(text)) {}
 
 Switch::Switch(const std::string& text) : on(text == "True") {
   if (text != "True" && text != "False") {
-    throw Error("\"" + text + "\" is neither \"True\" nor \"False\"; write one of them, or a bool.");
+    throw Error("\"" + text + "\" is neither \"True\" nor \"False\"; pass one of these, or a bool.");
   }
 }
 

@@ -17,7 +17,7 @@ namespace {
 void check_lists(const char* caller, at::TensorList a, at::TensorList b) {
   const auto same_sizes = [](const at::Tensor& x, const at::Tensor& y) { return x.sizes() == y.sizes(); };
   if (std::equal(a.begin(), a.end(), b.begin(), b.end(), same_sizes)) return;
-  throw Error(std::string("multi_tensor::") + caller + " got lists that differ in length or in the sizes of tensors.");
+  throw Error(std::string("multi_tensor::") + caller + " got lists whose lengths or tensor sizes differ.");
 }
 
 void check_dense(const char* caller, at::TensorList tensors) {
@@ -25,7 +25,7 @@ void check_dense(const char* caller, at::TensorList tensors) {
     return;
   }
   throw Error(std::string("multi_tensor::") + caller +
-              " got a sparse tensor. It works on dense ones: pass the values of the coalesced tensor.");
+              " got a sparse tensor. It works on dense tensors: pass the values of the coalesced tensor.");
 }
 
 at::ScalarType computed_in(at::ScalarType type) { return type == at::kDouble ? at::kDouble : at::kFloat; }

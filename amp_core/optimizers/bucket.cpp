@@ -31,11 +31,12 @@ void check(const at::Tensor& parameter) {
   const auto type = parameter.scalar_type();
   if (type != at::kFloat && type != at::kDouble && !is_reduced(type)) {
     throw Error("A fused optimizer got a parameter of type " + std::string(toString(type)) +
-                ". It updates FP32, FP64, FP16 and BF16 parameters; give the others to an optimizer of LibTorch.");
+                ". It updates FP32, FP64, FP16 and BF16 parameters; give parameters of other types to an optimizer of "
+                "LibTorch.");
   }
   if (parameter.grad().layout() != at::kStrided) {
     throw Error(
-        "A fused optimizer got a sparse gradient, of " + described(parameter) +
+        "A fused optimizer got a sparse gradient for " + described(parameter) +
         ". Use dense gradients (sparse(false) in EmbeddingOptions), or give this parameter to torch::optim::SGD or "
         "Adagrad.");
   }

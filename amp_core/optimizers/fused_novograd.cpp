@@ -39,7 +39,7 @@ at::Tensor correction(const FusedNovoGradOptions& options, const at::Tensor& ste
 
 void FusedNovoGradOptions::check() const {
   check_not_negative({{"lr", lr_}, {"eps", eps_}, {"weight_decay", weight_decay_}});
-  check_option(norm_type_ == 2 || norm_type_ == 0, "norm_type must be 2, or 0 for the largest element");
+  check_option(norm_type_ == 2 || norm_type_ == 0, "norm_type must be 2, or 0 for the maximum norm");
   check_betas(betas_);
 }
 

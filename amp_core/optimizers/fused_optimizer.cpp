@@ -19,7 +19,7 @@ void check_scalar(const at::Tensor& scalar, const char* caller) {
 at::Tensor zero_steps(const at::Tensor& updated) { return at::zeros({}, updated.options().dtype(at::kFloat)); }
 
 void check_option(bool is_right, const std::string& what) {
-  if (!is_right) throw Error("Options of a fused optimizer: " + what + ".");
+  if (!is_right) throw Error("Invalid option of a fused optimizer: " + what + ".");
 }
 
 void check_not_negative(std::initializer_list<std::pair<const char*, double>> options) {

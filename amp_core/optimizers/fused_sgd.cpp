@@ -22,7 +22,8 @@ void dampen(const FusedSGDOptions& options, double weight_decay, Bucket& bucket)
 
 void FusedSGDOptions::check() const {
   check_not_negative({{"lr", lr_}, {"momentum", momentum_}, {"weight_decay", weight_decay_}});
-  check_option(!nesterov_ || (momentum_ > 0 && dampening_ == 0), "nesterov needs a momentum and no dampening");
+  check_option(!nesterov_ || (momentum_ > 0 && dampening_ == 0),
+               "nesterov needs a momentum above 0 and a dampening of 0");
 }
 
 FusedSGDParamState FusedSGDParamState::before_first_step(const at::Tensor& updated) {

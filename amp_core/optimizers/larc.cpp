@@ -73,7 +73,7 @@ std::vector<at::Tensor> with_gradient(const std::vector<at::Tensor>& parameters)
   std::vector<at::Tensor> result;
   for (const at::Tensor& parameter : parameters) {
     if (!parameter.grad().defined()) continue;
-    if (parameter.grad().layout() != at::kStrided) throw Error("LARC got a sparse gradient; it needs dense ones.");
+    if (parameter.grad().layout() != at::kStrided) throw Error("LARC got a sparse gradient; it needs dense gradients.");
     result.push_back(parameter);
   }
   return result;

@@ -180,7 +180,7 @@ std::int64_t values_per_channel(const at::Tensor& input) {
 void refuse_too_few(std::int64_t values_per_channel) {
   if (values_per_channel > 1) return;
   throw Error("Synchronized batch norm got " + std::to_string(values_per_channel) +
-              " values per channel from all ranks together. While it trains it needs two or more.");
+              " values per channel from all ranks together. In training it needs two or more.");
 }
 
 at::Tensor local_statistics(const at::Tensor& input, double eps) {

@@ -32,11 +32,10 @@ void share_first_ranks(const c10::intrusive_ptr<c10d::ProcessGroup>& group, cons
 
 void lose_ranks(const char* caller, const std::exception& error) {
   const std::string text = error.what();
-  throw Error(
-      std::string("amp::parallel: ") + caller +
-      " needs all ranks, and did not get them. One of them ended, hangs, or does other calls than the others: look "
-      "at what each printed. c10d says: " +
-      text.substr(0, text.find('\n')));
+  throw Error(std::string("amp::parallel: ") + caller +
+              " needs all ranks, but did not reach all. A rank ended, hangs, or makes other calls than the rest: read "
+              "what each rank printed. c10d says: " +
+              text.substr(0, text.find('\n')));
 }
 
 void explain_lost_ranks(const char* caller, const std::exception& error) {

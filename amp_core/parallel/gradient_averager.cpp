@@ -97,16 +97,16 @@ std::unique_ptr<c10d::Reducer> make_reducer(const torch::nn::Module& model, cons
 void check(const DistributedOptions& options) {
   if (!options.process_group && !is_initialized()) {
     throw Error(
-        "amp::parallel::DistributedDataParallel got no process group, and amp::parallel::init() was not called, which "
-        "makes the group of all ranks. Call it first.");
+        "amp::parallel::DistributedDataParallel got no process group. Pass one, or first call amp::parallel::init(), "
+        "which makes the group of all ranks.");
   }
   if (!(options.gradient_predivide_factor > 0.0)) {
     throw Error("amp::parallel: gradient_predivide_factor is " + std::to_string(options.gradient_predivide_factor) +
-                "; gradients are divided by it, so it is above 0, at most the number of ranks.");
+                "; gradients are divided by it, so it must be above 0 and at most the number of ranks.");
   }
   if (options.message_size <= 0) {
     throw Error("amp::parallel: message_size is " + std::to_string(options.message_size) +
-                "; it is the number of elements that are sent together, at least 1.");
+                "; it is the number of elements that are sent together, and must be at least 1.");
   }
 }
 

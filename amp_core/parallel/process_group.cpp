@@ -48,10 +48,11 @@ c10::intrusive_ptr<c10d::Backend> make_nccl(const c10::intrusive_ptr<c10d::Store
   if (!exists(library)) return nullptr;
   void* const loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);  // never closed, since its objects stay alive
   if (loaded == nullptr) {
-    throw Error("amp::parallel cannot load " + library.string() + ", which brings NCCL: " + dlerror());
+    throw Error("amp::parallel cannot load " + library.string() + ", which provides NCCL: " + dlerror());
   }
   const auto make = reinterpret_cast<MakeNccl*>(dlsym(loaded, kMakeNccl));
-  if (make == nullptr) throw Error("amp::parallel: " + library.string() + " is of another amp_core: " + dlerror());
+  if (make == nullptr)
+    throw Error("amp::parallel: " + library.string() + " belongs to another version of amp_core: " + dlerror());
   c10::intrusive_ptr<c10d::Backend> backend;
   make(store, rank, world_size, timeout, backend);
   return backend;
@@ -130,7 +131,8 @@ Store connect(const Launch& launch, const InitOptions& options) {
     throw Error("amp::parallel::init: rank " + std::to_string(launch.rank) +
                 (tcp.isServer ? " cannot open the store at " : " did not reach the store of rank 0 at ") +
                 place(launch) + " within " + seconds(options.timeout) +
-                ". MASTER_ADDR and MASTER_PORT say where it is; the port must be free there and open to all. (" +
+                ". MASTER_ADDR and MASTER_PORT set this address; the port must be free on that host and reachable from "
+                "all ranks. (" +
                 error.what() + ")");
   }
 }
@@ -165,10 +167,10 @@ void meet(const Store& store, int rank, int world_size, std::chrono::millisecond
   } catch (const std::exception& error) {
     const std::string missing = missing_ranks(store, world_size);
     const std::string what = missing.empty() ? "the store where they meet was lost, so rank 0 has ended"
-                                             : missing + " did not come within " + seconds(timeout);
+                                             : missing + " did not join within " + seconds(timeout);
     throw Error("amp::parallel: of " + std::to_string(world_size) + " ranks, " + what +
-                ". Look at what each printed: one that ended or hangs before init() is not there. (" + error.what() +
-                ")");
+                ". Read what each rank printed: a rank that ended or hangs before init() cannot join. (" +
+                error.what() + ")");
   }
 }
 
@@ -180,7 +182,7 @@ InitOptions with_forced_timeout(InitOptions options) {
   const double time = std::strtod(forced, &end);
   if (*end != '\0' || !(time > 0.0) || time > 1e9) {
     throw Error("AMP_PARALLEL_TIMEOUT is \"" + std::string(forced) +
-                "\"; it is the number of seconds that a rank waits for the others, above 0.");
+                "\"; it must be a number above 0: the seconds that a rank waits for the other ranks.");
   }
   options.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(time * 1000.0));
   return options;
@@ -224,7 +226,8 @@ void init(const InitOptions& options) {
   const std::lock_guard lock(shared().mutex);
   if (shared().world != nullptr) {
     throw Error(
-        "amp::parallel::init was called twice. One call makes the group of all ranks; new_group() makes others.");
+        "amp::parallel::init was called twice. The first call makes the group of all ranks; use new_group() for "
+        "further groups.");
   }
   shared().world = std::make_unique<World>(make_world(with_forced_timeout(options)));
 }
@@ -251,8 +254,8 @@ ProcessGroup new_group(const std::vector<int>& ranks) {
   const auto self = std::find(ranks.begin(), ranks.end(), world.launch.rank);
   const bool is_rising = std::adjacent_find(ranks.begin(), ranks.end(), std::greater_equal<>()) == ranks.end();
   if (self == ranks.end() || !is_rising || ranks.front() < 0 || ranks.back() >= world.launch.world_size) {
-    throw Error("amp::parallel::new_group takes ranks of the group of all, rising, this one (" +
-                std::to_string(world.launch.rank) + " of " + std::to_string(world.launch.world_size) + ") among them.");
+    throw Error("amp::parallel::new_group takes valid ranks in ascending order, including this rank (" +
+                std::to_string(world.launch.rank) + " of " + std::to_string(world.launch.world_size) + ").");
   }
   std::string name = "group" + std::to_string(world.groups_made++);
   for (const int member : ranks) name += '/' + std::to_string(member);

@@ -70,10 +70,10 @@ bool is_in_place(std::string_view base) { return base.size() > 1 && base.back() 
 
 void check_rule(const CastRule& rule) {
   if (rule.op.empty() || !is_op_name(rule.op)) {
-    throw Error("\"" + rule.op + "\" is not the name of an op; one looks like softmax, add.Tensor or mylib::op.");
+    throw Error("\"" + rule.op + "\" is not the name of an op. Names look like softmax, add.Tensor or mylib::op.");
   }
   if (word_of(rule.policy).empty()) {
-    throw Error("The op " + rule.op + " needs one of fp16, fp32, fp32_output, promote and banned.");
+    throw Error("The op " + rule.op + " needs a cast: fp16, fp32, fp32_output, promote or banned.");
   }
   if (!rule.module.empty()) check_module_pattern(rule.module);
 }
@@ -86,10 +86,9 @@ std::optional<CastRule> cast_rule_from(std::string_view line) {
   const auto policy = is_everywhere || is_in_module ? cast_policy_from(words[1]) : std::nullopt;
   if (!policy) {
     throw Error(
-        "a line is a cast (\"linear fp32 in decoder.head\", with one of fp16, fp32, fp32_output, promote and banned), "
-        "a "
-        "format (\"decoder.* dgrad mxfp8\" or \"linear mxfp8 in decoder\"), or one of use, low_type and recipe with a "
-        "name.");
+        "this line is not a rule. Write a cast (\"linear fp32 in decoder.head\", with one of fp16, fp32, fp32_output, "
+        "promote and banned), a format (\"decoder.* dgrad mxfp8\" or \"linear mxfp8 in decoder\"), or use, low_type or "
+        "recipe with a name.");
   }
   CastRule rule{std::string(words[0]), *policy, std::string(is_in_module ? words[3] : "")};
   check_rule(rule);

@@ -53,7 +53,8 @@ void name_place(FormatRule& rule, std::string_view first, const std::optional<st
   } else if (!module) {
     rule.module = first;
   } else {
-    throw Error("No recipe takes \"" + std::string(first) + "\"; functions with matmuls are " + function_list() + '.');
+    throw Error("No recipe applies to \"" + std::string(first) + "\"; functions with matmuls are " + function_list() +
+                '.');
   }
   if (!rule.module.empty()) check_module_pattern(rule.module);
 }

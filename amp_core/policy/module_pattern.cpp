@@ -40,8 +40,8 @@ void check_module_pattern(std::string_view pattern) {
   while (is_right && !rest.empty()) is_right = is_component(next_component(rest));
   if (is_right) return;
   throw Error("\"" + std::string(pattern) +
-              "\" is not a module; one looks like decoder.head, or encoder.layers.*.attention, where * is one "
-              "component.");
+              "\" is not a module path. Paths look like decoder.head, or encoder.layers.*.attention, where * matches "
+              "one component.");
 }
 
 }  // namespace amp

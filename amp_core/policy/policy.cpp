@@ -17,7 +17,7 @@ ReducedType low_type_from(std::string_view word) {
   if (const auto type = reduced_type_named(word)) return *type;
   std::string names;
   for (const ReducedTypeInfo& type : kReducedTypes) names += (names.empty() ? "" : " or ") + std::string(type.name);
-  throw Error("\"" + std::string(word) + "\" is not a low type; it is " + names + '.');
+  throw Error("\"" + std::string(word) + "\" is not a low type; it must be " + names + '.');
 }
 
 /// Reads a directive or rule about formats into the policy; returns false for other words.

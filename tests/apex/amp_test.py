@@ -65,7 +65,7 @@ class Initialize(AmpTest):
         with self.assertRaisesRegex(RuntimeError, "in force"):
             set_up("O2")
         other = torch.nn.Linear(2, 2)
-        with self.assertRaisesRegex(RuntimeError, "one model twice"):
+        with self.assertRaisesRegex(RuntimeError, "the same model twice"):
             amp.initialize([other, other], opt_level="O1", verbosity=0)
 
     def test_a_parameter_that_is_double_is_refused_by_its_optimizer(self):

@@ -85,12 +85,12 @@ INSTANTIATE_TEST_SUITE_P(
               [](Parts& s) {
                 initialize(s.net, {s.optimizer, s.optimizer}, quiet("O2"));
               },
-              "one optimizer twice"},
+              "the same optimizer twice"},
         Wrong{"same_model_twice",
               [](Parts& s) {
                 initialize({s.net, s.net}, s.optimizer, quiet("O2"));
               },
-              "one model twice"},
+              "the same model twice"},
         Wrong{"half_parameter",
               [](Parts& s) {
                 s.other->fc->to(kHalf);

@@ -285,7 +285,7 @@ TEST_P(LossAtEveryLevel, AnOptimizerThatIsPassedTwiceIsRefused) {
   initialize(training.layer, training.optimizer, dynamic(GetParam()));
   EXPECT_NE(complaint_of([&] {
               scale_loss(training.loss(), {training.optimizer, training.optimizer}, backward_of);
-            }).find("one optimizer twice"),
+            }).find("the same optimizer twice"),
             std::string::npos);
 }
 

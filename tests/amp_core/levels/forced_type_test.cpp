@@ -31,7 +31,7 @@ TEST_F(ForcedType, IsRefusedWhereThereIsNone) {
     forced_type();
     FAIL() << "half is not the name of a type";
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "AMP_TYPE is \"half\". The types are fp16, bf16.");
+    EXPECT_STREQ(error.what(), "AMP_TYPE is \"half\". It must be one of fp16, bf16.");
   }
 }
 

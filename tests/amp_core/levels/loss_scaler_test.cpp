@@ -71,7 +71,7 @@ TEST(LossScaler, TakesWhatFP32HoldsAsANormalNumber) {
     }
   };
   for (const double scale : {0.0, -1.0, HUGE_VAL}) {
-    EXPECT_TRUE(complaint_about(scale).ends_with("; a loss scale is a positive, finite number.")) << scale;
+    EXPECT_TRUE(complaint_about(scale).ends_with("; a loss scale must be a positive, finite number.")) << scale;
   }
   for (const double scale : {Float::min() / 2.0, Float::max() * 2.0}) {
     EXPECT_NE(complaint_about(scale).find("FP32 cannot hold as a normal number"), std::string::npos) << scale;

@@ -35,7 +35,7 @@ TEST(ProcessGroup, NamesTheRanksThatDoNotCome) {
   const Store store = c10::make_intrusive<c10d::HashStore>();
   store->set("here/2", "1");
   const std::string error = error_of([&] { make_group(store, 0, 4, {.timeout = std::chrono::milliseconds(200)}); });
-  EXPECT_NE(error.find("of 4 ranks, ranks 1 and 3 did not come within 0.2 s"), std::string::npos) << error;
+  EXPECT_NE(error.find("of 4 ranks, ranks 1 and 3 did not join within 0.2 s"), std::string::npos) << error;
 }
 
 TEST(ProcessGroup, IsOfOneProcessWithoutALauncher) {

@@ -64,22 +64,22 @@ TEST_P(WrongLine, IsRefusedWithItsPlace) {
 }
 
 INSTANTIATE_TEST_SUITE_P(PolicyFile, WrongLine,
-                         testing::Values(Wrong{"no_policy", "softmax", "a line is a cast"},
-                                         Wrong{"unknown_policy", "softmax half", "a line is a cast"},
-                                         Wrong{"too_much", "softmax fp32 fp32", "a line is a cast"},
-                                         Wrong{"no_module", "softmax fp32 in", "a line is a cast"},
-                                         Wrong{"two_modules", "softmax fp32 in a b", "a line is a cast"},
-                                         Wrong{"not_in", "softmax fp32 at a", "a line is a cast"},
+                         testing::Values(Wrong{"no_policy", "softmax", "this line is not a rule"},
+                                         Wrong{"unknown_policy", "softmax half", "this line is not a rule"},
+                                         Wrong{"too_much", "softmax fp32 fp32", "this line is not a rule"},
+                                         Wrong{"no_module", "softmax fp32 in", "this line is not a rule"},
+                                         Wrong{"two_modules", "softmax fp32 in a b", "this line is not a rule"},
+                                         Wrong{"not_in", "softmax fp32 at a", "this line is not a rule"},
                                          Wrong{"odd_name", "soft-max fp32", "not the name of an op"},
                                          Wrong{"name_ends", "softmax. fp32", "not the name of an op"},
                                          Wrong{"empty_component", "softmax fp32 in a..b", "not a module"},
                                          Wrong{"trailing_dot", "softmax fp32 in a.", "not a module"},
                                          Wrong{"star_in_a_name", "softmax fp32 in layer*", "not a module"},
-                                         Wrong{"unknown_list", "use torch", "use apex or use native"},
+                                         Wrong{"unknown_list", "use torch", "use apex, use native"},
                                          Wrong{"unknown_type", "low_type fp8", "fp16 or bf16"},
-                                         Wrong{"format_of_no_matmul", "softmax mxfp8 in a", "No recipe takes"},
+                                         Wrong{"format_of_no_matmul", "softmax mxfp8 in a", "No recipe applies to"},
                                          Wrong{"odd_module", "a..b dgrad mxfp8", "not a module"},
-                                         Wrong{"no_format", "linear dgrad half", "a line is a cast"}),
+                                         Wrong{"no_format", "linear dgrad half", "this line is not a rule"}),
                          [](const auto& info) { return info.param.name; });
 
 TEST(PolicyFile, ACheckOfTheCallerGetsThePlaceToo) {
@@ -166,7 +166,7 @@ TEST(CastRule, NeedsAPolicyThatHasAWord) {
     check_rule({"mm", CastPolicy::Pass});
     FAIL() << "nothing is cast";
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "The op mm needs one of fp16, fp32, fp32_output, promote and banned.");
+    EXPECT_STREQ(error.what(), "The op mm needs a cast: fp16, fp32, fp32_output, promote or banned.");
   }
 }
 
