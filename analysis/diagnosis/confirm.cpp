@@ -73,10 +73,11 @@ std::vector<std::string> differences(const queries::RunRow& before, const querie
 
 std::string outcome_of(const Finding& finding, const Diagnosed& without, const Diagnosed& with, bool helped) {
   const char* begin = helped                        ? "is gone"
-                      : has(with.findings, finding) ? "is still there"
+                      : has(with.findings, finding) ? "remains"
                                                     : "is gone, but the run is hardly better";
   const std::vector<std::string> said = differences(without.run, with.run);
-  return fmt::format("A run with it: the finding {}{}{}.", begin, said.empty() ? "" : "; ", fmt::join(said, ", "));
+  return fmt::format("In a run with the remedy, the finding {}{}{}.", begin, said.empty() ? "" : "; ",
+                     fmt::join(said, ", "));
 }
 
 std::string explained_by(const Finding& finding, const Diagnosed& without, const Diagnosed& with) {
@@ -118,9 +119,10 @@ Confirmation confirmation_of(const RemedyTrial& trial, const Diagnosed& without,
   const Finding& finding = *trial.finding;
   if (changes_first_loss(trial, without, with)) {
     return failed_confirmation(
-        trial, fmt::format("A run with it: the first loss is {} instead of {}. A loss scale does not change a loss, so "
-                           "the program computes a loss from scaled values. Divide these by the scale.",
-                           text::number(*with.run.initial_loss), text::number(*without.run.initial_loss)));
+        trial,
+        fmt::format("In a run with the remedy, the first loss is {} instead of {}. A loss scale must not change the "
+                    "loss, so the program computes a loss from scaled values. Divide these values by the scale.",
+                    text::number(*with.run.initial_loss), text::number(*without.run.initial_loss)));
   }
   const bool helped = helps(finding, without, with);
   return {.kind = std::string(finding.kind),

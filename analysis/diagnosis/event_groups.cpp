@@ -209,8 +209,8 @@ std::string consequence_of(const EventGroup& group, const Symptoms& symptoms) {
       return "The result of inference is not finite.";
     case NonfiniteOutcome::Clamped:
     case NonfiniteOutcome::Masked:
-      return fmt::format("{} turns it into a finite but wrong value in {}.", named(worst.outcome_op, "A later op"),
-                         of_steps(group.steps));
+      return fmt::format("{} turns NaN or inf into a finite but wrong value in {}.",
+                         named(worst.outcome_op, "A later op"), of_steps(group.steps));
     case NonfiniteOutcome::Nothing:
       break;
   }

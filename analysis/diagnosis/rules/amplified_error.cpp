@@ -19,20 +19,20 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   const auto amplifier = amplifier_of(symptoms);
   if (!amplifier) return {};
   const queries::OpRow& op = *amplifier->op;
-  const std::string why = is_periodic(op) ? "A large angle in reduced precision is off by a good part of a turn."
+  const std::string why = is_periodic(op) ? "In reduced precision, a large angle is off by a large part of a turn."
                                           : "It probably subtracts values that are nearly equal.";
-  return {{.culprit = culprit_of(op),
-           .mechanism = fmt::format("{} is off by {} although its own rounding is {}: it amplifies the rounding "
-                                    "errors of its inputs. {}",
-                                    op.call_site, text::percent(op.inherited->relative_l2()),
-                                    text::scientific(op.local->relative_l2()), why),
-           .consequence = amplifier->consequence,
-           .cost = std::min(1.0, amplifier->error),
-           .confidence = Confidence::Likely,
-           .remedies = {{.text = fmt::format("Compute the inputs of {} in FP32, and cast its result. Keep the "
-                                             "buffers{} in FP32: model.to(type) casts them, too.",
-                                             op.call_site, op.module.empty() ? "" : " of " + op.module),
-                         .word = word_for_fp32(op.module)}}}};
+  return {
+      {.culprit = culprit_of(op),
+       .mechanism = fmt::format(
+           "{} is off by {} although its own rounding error is {}: it amplifies the rounding errors of its inputs. {}",
+           op.call_site, text::percent(op.inherited->relative_l2()), text::scientific(op.local->relative_l2()), why),
+       .consequence = amplifier->consequence,
+       .cost = std::min(1.0, amplifier->error),
+       .confidence = Confidence::Likely,
+       .remedies = {{.text = fmt::format("Compute the inputs of {} in FP32, and cast its result. Keep the buffers{} in "
+                                         "FP32: model.to(type) would cast them, too.",
+                                         op.call_site, op.module.empty() ? "" : " of " + op.module),
+                     .word = word_for_fp32(op.module)}}}};
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
           is_cast(op.op)
               ? fmt::format("The cast of {} to {}{} turns {} into inf.", buffer, rules::name_for_people(op.dtype_out),
                             at_line(op.source), event.value ? text::number(*event.value) : "a finite value")
-              : fmt::format("{} adds to {}, which is in FP16 and becomes inf. The output of {} is finite: it uses "
-                            "the statistics of the batch until the model infers.",
+              : fmt::format("{} adds to {}, which is in FP16 and becomes inf. The output of {} is finite in training, "
+                            "which uses the statistics of the batch; inference uses the buffer.",
                             op.call_site, buffer, op.call_site),
       .consequence = consequence_of(group, symptoms),
       .cost = cost_of(group, symptoms),
@@ -43,7 +43,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
 }  // namespace
 
 DiagnosisRule buffer_out_of_range() {
-  return {"buffer_out_of_range", "A statistic of a module is kept in a type that does not hold it.", find};
+  return {"buffer_out_of_range", "A statistic of a module is kept in a type that cannot represent it.", find};
 }
 
 }  // namespace ampprof::analysis

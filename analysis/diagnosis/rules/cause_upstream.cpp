@@ -34,9 +34,9 @@ const queries::OpRow* amplifier_before(const queries::OpRow& origin, const Sympt
 std::vector<Remedy> keep_from_zero(const queries::OpRow& flush, const queries::EventRow& event) {
   const bool adds_eps = flush.op.starts_with("add") || flush.op.starts_with("clamp");
   const auto guard = guard_for(event);
-  return {{.text = fmt::format("{}, or compute all of it in FP32. FP32 for {} alone does not help, since its input is "
-                               "already 0.",
-                               adds_eps || !guard ? "Use a larger eps there, one that the type can represent" : *guard,
+  return {{.text = fmt::format("{}, or compute {} and its inputs in FP32. FP32 for the op alone does not help, since "
+                               "its input is already 0.",
+                               adds_eps || !guard ? "Use a larger eps that the type can represent" : *guard,
                                event.first_op),
            .code = module_in_fp32(flush.module),
            .word = word_for_fp32(flush.module)}};
@@ -47,8 +47,8 @@ std::vector<Remedy> compute_inputs_in_fp32(const queries::EventRow& event) {
   std::vector<Remedy> remedies;
   if (const auto guard = guard_for(event)) remedies.push_back({*guard + "."});
   remedies.push_back(
-      {fmt::format("Compute the inputs of {} in FP32. The report does not tell which op before it is to "
-                   "blame; FP32 for {} alone does not help.",
+      {fmt::format("Compute the inputs of {} in FP32. The report does not show which earlier op is to blame; FP32 for "
+                   "{} alone does not help.",
                    event.first_op, event.first_op)});
   return remedies;
 }
@@ -59,7 +59,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   const queries::OpRow* amplifier = origin ? amplifier_before(*origin, symptoms) : nullptr;
   Finding finding{
       .culprit = culprit_of_origin(event, origin),
-      .mechanism = fmt::format("{} makes NaN or inf ({}) of inputs that exact arithmetic would not produce.",
+      .mechanism = fmt::format("{} makes NaN or inf ({}) from inputs that exact arithmetic would not produce.",
                                event.first_op, name_of(event.cause)),
       .consequence = consequence_of(group, symptoms),
       .cost = cost_of(group, symptoms),
@@ -79,8 +79,8 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   }
   finding.culprit = culprit_of(*amplifier);
   finding.mechanism = fmt::format(
-      "{} is off by {} although its own rounding is {}: it amplifies the rounding errors of its inputs. {} "
-      "then makes NaN or inf from it ({}).",
+      "{} is off by {} although its own rounding error is {}: it amplifies the rounding errors of its inputs. {} then "
+      "makes NaN or inf from it ({}).",
       amplifier->call_site, text::percent(amplifier->inherited->relative_l2()),
       amplifier->local ? text::scientific(amplifier->local->relative_l2()) : "small", event.first_op,
       name_of(event.cause));
@@ -99,6 +99,8 @@ std::vector<Finding> find(const Symptoms& symptoms) {
 
 }  // namespace
 
-DiagnosisRule cause_upstream() { return {"cause_upstream", "Roundings before an op make it return NaN or inf.", find}; }
+DiagnosisRule cause_upstream() {
+  return {"cause_upstream", "Rounding in earlier ops makes an op return NaN or inf.", find};
+}
 
 }  // namespace ampprof::analysis

@@ -34,7 +34,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
     finding.remedies = {{fmt::format("Check that gradients are finite before they are clipped{}.", line)}};
     return finding;
   }
-  finding.consequence += fmt::format(" The loss scaler skipped none of them, and its scale grew to {}.",
+  finding.consequence += fmt::format(" The loss scaler skipped none of these steps, and its scale grew to {}.",
                                      text::plain(symptoms.scales.back()->update.scale_after));
   finding.remedies = {{.text = fmt::format("Call scaler.unscale_(optimizer) before gradients are clipped{}.", line),
                        .code = "scaler.unscale_(optimizer)",
@@ -70,7 +70,7 @@ Finding finding_of_norm(const queries::OpRow& clip, const Symptoms& symptoms) {
   const double left = clip.ranges->amax;
   return {.culprit = culprit_of(clip),
           .mechanism = fmt::format("Gradients are clipped by their norm{} while they are still multiplied by the loss "
-                                   "scale, {} at the end: the norm is that much too large.",
+                                   "scale ({} at the end), so the norm is too large by this factor.",
                                    at_line(clip.source), text::plain(symptoms.scales.back()->update.scale_after)),
           .consequence = fmt::format("Each gradient is multiplied by {} or less.", text::scientific(left)),
           .cost = 1.0 - left,

@@ -35,7 +35,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   const queries::OpRow& cast = *symptoms.op_at(group.worst->first_op);
   const std::string value = group.worst->value ? text::number(*group.worst->value) : "a number";
   return {.culprit = culprit_of(cast),
-          .mechanism = fmt::format("{}, which does not hold {}.", begin_of(cast), value),
+          .mechanism = fmt::format("{}, which cannot represent {}.", begin_of(cast), value),
           .consequence = consequence_of(group, symptoms),
           .cost = cost_of(group, symptoms),
           .confidence = Confidence::Certain,
@@ -45,7 +45,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
 Finding finding_of_flush(const queries::OpRow& cast) {
   const double share = static_cast<double>(cast.local->flushed) / static_cast<double>(cast.local->count);
   return {.culprit = culprit_of(cast),
-          .mechanism = fmt::format("{}. {} of {} are below its range and become 0.", begin_of(cast),
+          .mechanism = fmt::format("{}. {} of {} are below the range of this type and become 0.", begin_of(cast),
                                    text::count(cast.local->flushed), text::counted(cast.local->count, "value")),
           .consequence = fmt::format("{} of the gradient is 0 on all ranks: its parameters learn little or nothing.",
                                      text::percent(share)),
@@ -67,7 +67,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
 }  // namespace
 
 DiagnosisRule communication_cast() {
-  return {"communication_cast", "Gradients are sent to other ranks in a type that does not hold them.", find};
+  return {"communication_cast", "Gradients are sent to other ranks in a type that cannot represent them.", find};
 }
 
 }  // namespace ampprof::analysis

@@ -51,7 +51,7 @@ Finding finding_of(const queries::DecisionRow& first, double cost, std::string c
   const bool rounds = is_cast(first.op);
   return {.culprit = culprit_of(first),
           .mechanism =
-              fmt::format("{} {}: {} of its {} results differ from those of exact values ({}). They are used as {}, so "
+              fmt::format("{} {}: {} of its {} results differ from those on exact values ({}). They are used as {}, so "
                           "the error is a jump, not a small one.",
                           first.call_site, rounds ? "converts rounded values to integers" : "compares rounded values",
                           text::count(first.differing), text::count(first.decisions), text::percent(share_of(first)),
@@ -60,7 +60,7 @@ Finding finding_of(const queries::DecisionRow& first, double cost, std::string c
           .cost = std::min(1.0, cost),
           .confidence = Confidence::Certain,
           .remedies = {{.text = fmt::format("{} in FP32{}{}.",
-                                            rounds ? "Keep what " + first.call_site + " takes"
+                                            rounds ? "Keep the input of " + first.call_site
                                                    : "Compute the inputs of " + first.call_site,
                                             rounds ? " or in an integer type" : "", at_line(first.source)),
                         .word = word_for_fp32(first.module)}}};

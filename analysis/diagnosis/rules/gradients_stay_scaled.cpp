@@ -15,8 +15,8 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   if (note == nullptr || symptoms.updates.empty()) return {};
   const std::string& cause = note->missing.cause;
   const std::string said = cause.substr(0, cause.find(" before its backward"));
-  return {{.mechanism = fmt::format("T{}, as a GradScaler does, and the gradients are never divided by it: neither "
-                                    "scaler.step() nor scaler.unscale_() is called.",
+  return {{.mechanism = fmt::format("T{}, as a GradScaler does, but the gradients are never divided by the scale: "
+                                    "neither scaler.step() nor scaler.unscale_() is called.",
                                     said.substr(std::min<std::size_t>(1, said.size()))),
            .consequence = "Each update uses gradients that are too large by the factor of the loss scale.",
            .cost = 1.0,

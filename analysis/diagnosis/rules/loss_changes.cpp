@@ -39,11 +39,11 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   const queries::OpRow* op = largest_impact(symptoms);
   if (op == nullptr || loss == 0.0 || !std::isfinite(change) || std::abs(change) < kMatters * loss) return {};
   return {{.culprit = culprit_of(*op),
-           .mechanism =
-               fmt::format("Rounding changes the loss by {} per step on average, {} of it. {} contributes most, {}.",
-                           text::signed_scientific(change), text::percent(std::abs(change) / loss), op->call_site,
-                           text::scientific(*op->loss_impact_size)),
-           .consequence = "The training minimizes another loss than the intended one.",
+           .mechanism = fmt::format(
+               "Rounding changes the loss by {} per step on average, {} of the loss. {} contributes most, {}.",
+               text::signed_scientific(change), text::percent(std::abs(change) / loss), op->call_site,
+               text::scientific(*op->loss_impact_size)),
+           .consequence = "Training minimizes a loss other than the intended one.",
            .cost = std::min(1.0, std::abs(change) / loss),
            .confidence = Confidence::Likely,
            .remedies = compute_more_precisely(*op, symptoms)}};
@@ -52,7 +52,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
 }  // namespace
 
 DiagnosisRule loss_changes() {
-  return {"loss_changes", "Roundings change the loss by a twentieth or more.", find, /*is_last_resort=*/true};
+  return {"loss_changes", "Rounding changes the loss by 5 % or more.", find, /*is_last_resort=*/true};
 }
 
 }  // namespace ampprof::analysis

@@ -8,8 +8,8 @@ namespace {
 
 std::vector<Finding> find(const Symptoms& symptoms) {
   if (symptoms.noted(kUnscaledLoss) == nullptr) return {};
-  return {{.mechanism =
-               "backward() runs on a loss without the loss scale, and adds to gradients that the scaler divides by it.",
+  return {{.mechanism = "backward() runs on a loss that was not multiplied by the loss scale, and adds to gradients "
+                        "that the scaler divides by the scale.",
            .consequence = "In each update, the weight of that loss is too small by the factor of the loss scale.",
            .cost = 1.0,
            .confidence = Confidence::Certain,
@@ -19,7 +19,8 @@ std::vector<Finding> find(const Symptoms& symptoms) {
 }  // namespace
 
 DiagnosisRule loss_not_scaled() {
-  return {"loss_not_scaled", "Gradients of a loss are divided by a loss scale that it was not multiplied by.", find};
+  return {"loss_not_scaled",
+          "The gradients of a loss are divided by a loss scale, but the loss was not multiplied by it.", find};
 }
 
 }  // namespace ampprof::analysis

@@ -18,15 +18,15 @@ namespace {
 Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   const queries::EventRow& first = *group.events.front();
   const std::string begin = text::plain(symptoms.scales.front()->update.scale_before);
-  Finding finding{.culprit = culprit_of_origin(first, symptoms.op_at(first.first_op)),
-                  .mechanism = fmt::format("The loss scale begins anew at {} again and again: the program makes a new "
-                                           "scaler, or loads an old state. Each time it finds its scale by skipping "
-                                           "steps.",
-                                           begin),
-                  .consequence = consequence_of(group, symptoms),
-                  .cost = cost_of(group, symptoms),
-                  .confidence = Confidence::Certain,
-                  .remedies = {{"Make one scaler before the loop over epochs, and keep it."}}};
+  Finding finding{
+      .culprit = culprit_of_origin(first, symptoms.op_at(first.first_op)),
+      .mechanism = fmt::format("The loss scale begins anew at {} again and again: the program makes a new scaler, or "
+                               "loads an old state. Each time, the scaler skips steps until its scale fits again.",
+                               begin),
+      .consequence = consequence_of(group, symptoms),
+      .cost = cost_of(group, symptoms),
+      .confidence = Confidence::Certain,
+      .remedies = {{"Make one scaler before the loop over epochs, and keep it."}}};
   const bool is_known = std::ranges::any_of(
       group.events, [](const queries::EventRow* event) { return event->largest_safe_scale.has_value(); });
   if (is_known) finding.remedies.push_back(begin_with_scale(*scale_that_fits(group, symptoms)));

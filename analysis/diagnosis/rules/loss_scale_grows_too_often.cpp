@@ -21,9 +21,10 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
       .consequence = consequence_of(group, symptoms),
       .cost = cost_of(group, symptoms),
       .confidence = Confidence::Certain,
-      .remedies = {{.text = "Let the scale grow less often: after 2000 steps without overflow, which is the default.",
-                    .code = "GradScaler(growth_interval=2000)",
-                    .word = "no_scale_growth"}}};
+      .remedies = {
+          {.text = "Let the scale grow less often, for example after 2000 steps without overflow, the default.",
+           .code = "GradScaler(growth_interval=2000)",
+           .word = "no_scale_growth"}}};
 }
 
 std::vector<Finding> find(const Symptoms& symptoms) {

@@ -26,7 +26,7 @@ Remedy scale_of_program(const EventGroup& group, double scale) {
   const double excess = std::max(1.0, std::abs(group.worst->value.value_or(0.0)) / kLargestHalf);
   return {
       fmt::format("Use a GradScaler, which finds a loss scale that fits and skips updates that are not finite. A "
-                  "static one has to be below {}.",
+                  "static scale must be below {}.",
                   text::plain(std::exp2(std::ceil(std::log2(scale / excess)))))};
 }
 
@@ -35,14 +35,14 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   const auto scale = scale_that_fits(group, symptoms);
   const std::string begins =
       first.by_scaler ? fmt::format("The loss scale begins at {}", text::plain(first.scale_before)) : "The loss scale";
-  Finding finding{.culprit = culprit_of_origin(first, symptoms.op_at(first.first_op)),
-                  .mechanism = fmt::format("{} is too large for these gradients: {} overflows first. Without the scale "
-                                           "they fit.",
-                                           first.by_scaler ? begins + ", which" : begins,
-                                           first.first_op.empty() ? "a gradient" : first.first_op),
-                  .consequence = consequence_of(group, symptoms),
-                  .cost = cost_of(group, symptoms),
-                  .confidence = Confidence::Certain};
+  Finding finding{
+      .culprit = culprit_of_origin(first, symptoms.op_at(first.first_op)),
+      .mechanism = fmt::format(
+          "{} is too large for these gradients: {} overflows first. Without the scale, the gradients fit.",
+          first.by_scaler ? begins + ", which" : begins, first.first_op.empty() ? "a gradient" : first.first_op),
+      .consequence = consequence_of(group, symptoms),
+      .cost = cost_of(group, symptoms),
+      .confidence = Confidence::Certain};
   if (!scale) {
     finding.remedies = {{"Begin with a smaller loss scale."}};
   } else if (symptoms.scales.empty()) {

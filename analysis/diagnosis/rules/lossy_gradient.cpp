@@ -29,19 +29,18 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   const queries::GradientErrorRow* gradient = bad_gradient(symptoms);
   const queries::OpRow* op = worst_op(symptoms);
   if (gradient == nullptr || op == nullptr) return {};
-  return {
-      {.culprit = culprit_of(*op),
-       .mechanism =
-           fmt::format("{} is off by {} by its own rounding in {}. This happens when many values are added up in a "
-                       "type that cannot represent their sum.",
-                       op->call_site, text::percent(op->local->relative_l2()), rules::name_for_people(op->dtype_out)),
-       .consequence =
-           fmt::format("The gradient of {} is off by {}.", gradient->parameter, text::percent(*gradient->relative)),
-       .cost = std::min(1.0, *gradient->relative),
-       .confidence = Confidence::Likely,
-       .remedies = {{fmt::format("Compute this op, and its forward, in FP32{}: FP32 weights, or .float() on what it "
-                                 "takes.",
-                                 at_line(op->source))}}}};
+  return {{.culprit = culprit_of(*op),
+           .mechanism = fmt::format("{} is off by {} because of its own rounding in {}. This happens when many values "
+                                    "are added up in a type that cannot represent their sum.",
+                                    op->call_site, text::percent(op->local->relative_l2()),
+                                    rules::name_for_people(op->dtype_out)),
+           .consequence =
+               fmt::format("The gradient of {} is off by {}.", gradient->parameter, text::percent(*gradient->relative)),
+           .cost = std::min(1.0, *gradient->relative),
+           .confidence = Confidence::Likely,
+           .remedies = {{fmt::format(
+               "Compute this op and its forward op in FP32{}: use FP32 weights, or call .float() on the inputs.",
+               at_line(op->source))}}}};
 }
 
 }  // namespace

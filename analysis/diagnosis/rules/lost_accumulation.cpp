@@ -14,7 +14,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   Finding finding = finding_of_drift(rows, 1.0);
   finding.consequence = "Most micro-batches leave no trace in the gradient that the optimizer gets.";
   finding.remedies = {
-      {"Add gradients up in FP32: keep FP32 weights with torch.autocast, or an FP32 buffer for each gradient."},
+      {"Accumulate gradients in FP32: keep FP32 weights with torch.autocast, or an FP32 buffer for each gradient."},
       {"Use fewer and larger micro-batches."}};
   return {finding};
 }

@@ -16,9 +16,10 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   const auto rows = drifting(symptoms, is_average);
   if (rows.empty()) return {};
   Finding finding = finding_of_drift(rows, 1.0);
-  finding.consequence = "The average lags behind the weights, however far they move. Evaluation with it is wrong.";
+  finding.consequence =
+      "The average lags behind the weights, however far they move. Evaluation with the average is wrong.";
   finding.remedies = {
-      {"Keep the average in FP32, and cast it only to use it.", "average = weight.detach().float().clone()"}};
+      {"Keep the average in FP32, and cast a copy where you use it.", "average = weight.detach().float().clone()"}};
   return {finding};
 }
 

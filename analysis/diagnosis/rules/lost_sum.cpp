@@ -16,8 +16,8 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   if (rows.empty()) return {};
   const queries::DriftRow& worst = *rows.front();
   Finding finding = finding_of_drift(rows, worst.module.empty() ? kLogAlone : 1.0);
-  finding.consequence = worst.module.empty() ? "It is neither a parameter nor optimizer state. A log of it is wrong; "
-                                               "so is the training if an update reads it."
+  finding.consequence = worst.module.empty() ? "The sum is neither a parameter nor optimizer state. A log of the sum "
+                                               "is wrong, and so is training if an update reads it."
                                              : fmt::format("Results of {} from this buffer are wrong.", worst.module);
   finding.remedies = {{fmt::format("Add up in FP32{}, or in Python.", at_line(worst.source)), "total += x.float()"}};
   return {finding};

@@ -23,7 +23,7 @@ constexpr double kMostLost = 0.5;  // share of updates; ordinary rounding to nea
 std::vector<Remedy> better_updates() {
   return {{.text = "Keep FP32 master weights, and cast them in the forward pass with torch.autocast.",
            .word = "master_weights"},
-          {"Keep in another tensor what each update rounds away (Kahan summation), or round updates at random."}};
+          {"Keep what each update rounds away in another tensor (Kahan summation), or use stochastic rounding."}};
 }
 
 bool is_weight(const queries::DriftRow& row) { return row.of.role == DriftRole::Parameter; }
@@ -55,16 +55,16 @@ std::vector<Finding> find_by_steps(const Symptoms& symptoms) {
   if (rows.empty()) return {};
   const queries::UpdateRow& worst =
       **std::ranges::max_element(rows, {}, [](const queries::UpdateRow* row) { return lost_of(*row); });
-  return {{.culprit = {.call_site = worst.call_site, .source = worst.source},
-           .mechanism =
-               fmt::format("{} of the updates of {} leave the weight as it was: they are smaller than half the "
-                           "spacing of {}.",
-                           text::percent(lost_of(worst)), some_of(names), rules::name_for_people(worst.total.dtype)),
-           .consequence = "Weights move less than the optimizer wants, unless the program keeps what is lost.",
-           .cost = lost_of(worst) * 0.5,
-           .confidence = Confidence::Possible,
-           .remedies = {{"Record the run with --inherited, which tells whether lost updates arrive later."},
-                        better_updates().front()}}};
+  return {
+      {.culprit = {.call_site = worst.call_site, .source = worst.source},
+       .mechanism = fmt::format(
+           "{} of the updates of {} leave the weight as it was: they are smaller than half the spacing of {} values.",
+           text::percent(lost_of(worst)), some_of(names), rules::name_for_people(worst.total.dtype)),
+       .consequence = "Weights move less than the optimizer wants, unless the program keeps what is rounded away.",
+       .cost = lost_of(worst) * 0.5,
+       .confidence = Confidence::Possible,
+       .remedies = {{"Record the run with --inherited, which shows whether lost updates take effect later."},
+                    better_updates().front()}}};
 }
 
 std::vector<Finding> find(const Symptoms& symptoms) {
@@ -72,7 +72,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   const auto rows = drifting(symptoms, is_weight);
   if (rows.empty()) return {};
   Finding finding = finding_of_drift(rows, 1.0);
-  finding.consequence = fmt::format("Weights are off by {} of the distance that exact updates move them.",
+  finding.consequence = fmt::format("Weights are off by {} of the distance that exact updates would move them.",
                                     text::percent(rows.front()->of.drift));
   finding.remedies = better_updates();
   return {finding};

@@ -41,7 +41,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
           .consequence = consequence_of(group, symptoms),
           .cost = cost_of(group, symptoms),
           .confidence = addition ? Confidence::Certain : Confidence::Likely,
-          .remedies = {{.text = "Set an eps that the type holds with room to spare: 1e-4 in FP16.",
+          .remedies = {{.text = "Set an eps well above the smallest number of the type, such as 1e-4 in FP16.",
                         .code = "eps=1e-4",
                         .word = "eps=1e-4"},
                        {.text = "Keep the weights and the optimizer's state in FP32, and cast in the forward pass with "
@@ -56,7 +56,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
 }  // namespace
 
 DiagnosisRule optimizer_constant() {
-  return {"optimizer_constant", "A constant of the optimizer is below the range of the type.", find};
+  return {"optimizer_constant", "A constant of the optimizer is below the range of its type.", find};
 }
 
 }  // namespace ampprof::analysis

@@ -43,7 +43,7 @@ std::vector<Finding> find(const Symptoms& symptoms) { return findings_of(symptom
 }  // namespace
 
 DiagnosisRule overflow_held_by_fp32() {
-  return {"overflow_held_by_fp32", "An op overflows in reduced precision, and FP32 holds the result.", find};
+  return {"overflow_held_by_fp32", "An op overflows in reduced precision, but not in FP32.", find};
 }
 
 }  // namespace ampprof::analysis

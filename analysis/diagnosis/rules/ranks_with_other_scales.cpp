@@ -37,8 +37,8 @@ std::vector<Finding> find(const Symptoms& symptoms) {
         if (same == own.end() || same->second == scale) continue;
         return {
             {.mechanism =
-                 fmt::format("Rank {} has a loss scale of {} in step {}, and rank {} one of {}. Gradients "
-                             "are averaged while they are scaled, and each rank divides by its own scale.",
+                 fmt::format("Rank {} has a loss scale of {} in step {}, and rank {} has {}. Gradients are averaged "
+                             "while they are scaled, and each rank divides by its own scale.",
                              *first->rank, text::plain(same->second), decision.first, *other.rank, text::plain(scale)),
              .consequence = "The ranks make different updates, and their weights drift apart.",
              .cost = 1.0,

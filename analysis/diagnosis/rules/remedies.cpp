@@ -86,11 +86,11 @@ std::optional<std::string> guard_for(const queries::EventRow& event) {
   switch (event.cause) {
     case NonfiniteCause::DivisionByZero:
       if (is_backward) return "Keep the input away from 0, where the derivative is infinite: x.clamp(min=eps)";
-      return "Add a small constant to the divisor, or leave out the elements where it is 0";
+      return "Add a small constant to the divisor, or leave out elements whose divisor is 0";
     case NonfiniteCause::LogOfZero:
-      return "Clamp the input of the logarithm: x.clamp(min=eps).log(), with an eps that the type holds";
+      return "Clamp the input of the logarithm: x.clamp(min=eps).log(), with an eps that the type can represent";
     case NonfiniteCause::RootOfNegative:
-      return "Clamp the input of the root above 0: x.clamp(min=eps), with an eps that the type holds";
+      return "Keep the input of the root above 0: x.clamp(min=eps), with an eps that the type can represent";
     case NonfiniteCause::AllMasked:
       return "Mask with a large finite number, or leave out rows in which everything is masked";
     default:

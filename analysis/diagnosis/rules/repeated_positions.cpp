@@ -43,9 +43,9 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   if (error < kWrong) return {};
   return {
       {.culprit = culprit_of(op),
-       .mechanism = fmt::format(
-           "{} counts in {}, which does not hold all integers: adjacent numbers become equal, and are off by up to {}.",
-           op.call_site, rules::name_for_people(op.dtype_out), text::number(op.local->max_abs)),
+       .mechanism = fmt::format("{} counts in {}, which cannot represent all integers: adjacent numbers become equal, "
+                                "and are off by up to {}.",
+                                op.call_site, rules::name_for_people(op.dtype_out), text::number(op.local->max_abs)),
        .consequence = fmt::format("{} is off by {}.", behind->call_site, text::percent(error)),
        .cost = std::min(1.0, error),
        .confidence = Confidence::Likely,
@@ -57,7 +57,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
 }  // namespace
 
 DiagnosisRule repeated_positions() {
-  return {"repeated_positions", "Integers are counted in a type that does not hold them.", find};
+  return {"repeated_positions", "Integers are counted in a type that cannot represent them all.", find};
 }
 
 }  // namespace ampprof::analysis

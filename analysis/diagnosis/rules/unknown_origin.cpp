@@ -14,7 +14,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   const queries::EventRow& event = *group.worst;
   return {.culprit = culprit_of_origin(event, symptoms.op_at(event.first_op)),
           .mechanism = event.first_op.empty()
-                           ? "NaN or inf appears, and the report does not tell in which op it began."
+                           ? "NaN or inf appears, and the report does not show in which op it began."
                            : fmt::format("{} makes NaN or inf ({}), and its FP32 result was not computed.",
                                          event.first_op, name_of(event.cause)),
           .consequence = consequence_of(group, symptoms),

@@ -19,8 +19,8 @@ std::vector<Remedy> guard_or_look_closer(const queries::EventRow& event, const S
   const bool follows_exact_values = symptoms.run.flags.find("--inherited") != std::string::npos;
   if (!event.shadow_holds && !follows_exact_values) {
     remedies.push_back(
-        {"Record the run with --inherited, which tells whether rounding before this op is to blame. If so, the ops "
-         "that make its inputs belong in FP32."});
+        {"Record the run with --inherited, which shows whether rounding before this op is to blame. If so, run the ops "
+         "that produce its inputs in FP32."});
   }
   return remedies;
 }
@@ -41,8 +41,8 @@ std::string inputs_of(const queries::EventRow& event) {
 Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   const queries::EventRow& event = *group.worst;
   return {.culprit = culprit_of_origin(event, symptoms.op_at(event.first_op)),
-          .mechanism = fmt::format("{} makes NaN or inf from {}. {} does not hold the result either.", event.first_op,
-                                   inputs_of(event), event.shadow_holds ? "FP32" : "FP32 on the same inputs"),
+          .mechanism = fmt::format("{} makes NaN or inf from {}. {} would, too.", event.first_op, inputs_of(event),
+                                   event.shadow_holds ? "FP32" : "FP32 on the same inputs"),
           .consequence = consequence_of(group, symptoms),
           .cost = cost_of(group, symptoms),
           .confidence = event.shadow_holds ? Confidence::Certain : Confidence::Likely,

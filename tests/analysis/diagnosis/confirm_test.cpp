@@ -67,13 +67,14 @@ TEST_F(Confirming, HelpsWhereTheFindingIsGone) {
   EXPECT_EQ(found.remedy, "init_scale=1024");
   EXPECT_TRUE(found.helped);
   EXPECT_EQ(found.outcome,
-            "A run with it: the finding is gone; skipped steps 0 instead of 3, mean of the last losses 0.500 instead of 0.750.");
+            "In a run with the remedy, the finding is gone; skipped steps 0 instead of 3, mean of the last losses "
+            "0.500 instead of 0.750.");
 }
 
 TEST_F(Confirming, DoesNotHelpWhereTheFindingStays) {
   const Confirmation found = confirmed(run_of(3, 0.75), before);
   EXPECT_FALSE(found.helped);
-  EXPECT_EQ(found.outcome, "A run with it: the finding is still there.");
+  EXPECT_EQ(found.outcome, "In a run with the remedy, the finding remains.");
 }
 
 TEST_F(Confirming, HelpsWhereTheFindingCostsLessThanHalf) {

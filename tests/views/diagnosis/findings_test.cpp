@@ -44,20 +44,21 @@ TEST(Findings, SayWhatARunConfirmed) {
   Finding finding = overflow();
   finding.confidence = Confidence::Possible;
   finding.remedies[0].helped = true;
-  finding.remedies[0].outcome = "A run with it: the finding is gone.";
+  finding.remedies[0].outcome = "In a run with the remedy, the finding is gone.";
   const auto said = sentences_of({finding});
   ASSERT_EQ(said.size(), 2u) << "remedies that were not tried are left out";
-  EXPECT_EQ(said[1].text, "Do, confirmed: Run bmm in FP32. (bmm fp32 in gram) A run with it: the finding is gone.");
+  EXPECT_EQ(said[1].text,
+            "Do, confirmed: Run bmm in FP32. (bmm fp32 in gram) In a run with the remedy, the finding is gone.");
 }
 
 TEST(Findings, DoNotRecommendWhatARunRefuted) {
   Finding finding = overflow();
   finding.remedies[0].helped = false;
-  finding.remedies[0].outcome = "A run with it: the finding is still there.";
+  finding.remedies[0].outcome = "In a run with the remedy, the finding remains.";
   EXPECT_EQ(sentences_of({finding})[1].text, "Do: Use BF16.");
   finding.remedies.pop_back();
   EXPECT_EQ(sentences_of({finding})[1].text,
-            "Did not help: Run bmm in FP32. (bmm fp32 in gram) A run with it: the finding is still there.");
+            "Did not help: Run bmm in FP32. (bmm fp32 in gram) In a run with the remedy, the finding remains.");
 }
 
 TEST(Findings, ThatAnotherExplainsAreNotSaid) {

@@ -34,10 +34,9 @@ TEST(CauseUpstream, IsAnInputThatWasFlushedToZero) {
   add_events(rows, division, event, {3});
   ASSERT_EQ(kinds(rows), std::vector<std::string>{"cause_upstream"});
   EXPECT_EQ(diagnose(rows)[0].culprit.op, "add.Tensor");
-  EXPECT_EQ(
-      diagnose(rows)[0].remedies.at(0).text,
-      "Use a larger eps there, one that the type can represent, or compute all of it in FP32. FP32 for norm/div.Tensor "
-      "alone does not help, since its input is already 0.");
+  EXPECT_EQ(diagnose(rows)[0].remedies.at(0).text,
+            "Use a larger eps that the type can represent, or compute norm/div.Tensor and its inputs in FP32. FP32 for "
+            "the op alone does not help, since its input is already 0.");
 }
 
 TEST(CauseUpstream, IsUnknownWhereNoOpBeforeAmplifies) {
