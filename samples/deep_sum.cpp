@@ -96,6 +96,6 @@ void train(const samples::Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto arguments = samples::parse(argc, argv, "Amplitude of signals, by long sums that cancel", {.steps = 150});
+  const auto arguments = samples::parse(argc, argv, "Amplitude of signals, from long sums that cancel", {.steps = 150});
   return samples::run([&] { train(arguments); });
 }

@@ -16,7 +16,7 @@ std::string read_data_file(const std::string& name) {
   if (root.filename() == "lib") root = root.parent_path();
   const auto path = root / "share" / "ampprof" / name;
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
-  if (!file) throw std::runtime_error("Cannot open " + path.string() + ". Build the samples again to restore it.");
+  if (!file) throw std::runtime_error("Cannot open " + path.string() + ". Rebuild the samples to restore it.");
   std::string text;
   std::array<char, 1 << 16> buffer{};
   int got = 0;
