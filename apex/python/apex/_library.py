@@ -43,7 +43,7 @@ def _load():
         known = ", ".join(folders) or "none"
         raise ImportError(
             f"ampprof has no amp_core for PyTorch {version}; it has amp_core for: {known}. Install one of these versions, "
-            f"or add this one where ampprof was built: make torch TORCH={version}."
+            f"or add this version where ampprof was built: make torch TORCH={version}."
         )
     torch.classes.load_library(os.fspath(folders[version] / _LIBRARY))
     return torch.classes.amp_apex

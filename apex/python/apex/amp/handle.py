@@ -45,7 +45,7 @@ class scale_loss:
 
     def __init__(self, loss, optimizers, loss_id=0, model=None, delay_unscale=False, delay_overflow_check=False):
         if not isinstance(loss, torch.Tensor):
-            raise TypeError(f"amp.scale_loss takes a tensor as the loss, and got {type(loss).__name__}.")
+            raise TypeError(f"amp.scale_loss takes a tensor as the loss, but got {type(loss).__name__}.")
         self._arguments = (loss, optimizers, loss_id, delay_unscale, delay_overflow_check)
         self._block = None
 
