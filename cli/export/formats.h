@@ -92,13 +92,14 @@ struct ExportFormat {
 };
 
 inline constexpr ExportFormat kExportFormats[]{
-    {"html", "one page, for people and paper; needs no network", write_page},
+    {"html", "one web page, to read or print; needs no network", write_page},
     {"perfetto", "a trace for ui.perfetto.dev or chrome://tracing", write_trace},
     {"csv", "a folder with one file for each view of ampprof show", nullptr, write_csv_folder},
     {"json", "all views in one object, with the keys of ampprof show --format json", write_json},
-    {"folded", "stacks of run, phase, modules and op with their microseconds, for flame graphs", write_folded_stacks},
-    {"openmetrics", "steps, loss, scale, events and findings, for Prometheus", write_open_metrics},
-    {"tensorboard", "a log folder with losses, scale and times of each step, exponents and findings", nullptr,
+    {"folded", "stacks of run, phase, modules and op with their times in microseconds, for flame graphs",
+     write_folded_stacks},
+    {"openmetrics", "steps, loss, loss scale, events and findings, for Prometheus", write_open_metrics},
+    {"tensorboard", "a log folder with losses, loss scale and times of each step, exponents and findings", nullptr,
      write_tensorboard_folder, follow_in_tensorboard},
 };
 

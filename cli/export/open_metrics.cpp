@@ -37,16 +37,17 @@ constexpr Metric kMetrics[]{
     {"steps", "counter", "", "Steps so far.", count<&Run::steps>},
     {"recorded_steps", "counter", "", "Steps whose op calls were recorded.", count<&Run::recorded_steps>},
     {"skipped_steps", "counter", "", "Steps whose update a loss scaler skipped.", count<&Run::skipped_steps>},
-    {"overflow_events", "counter", "", "Gradients that a loss scaler found not finite.", count<&Run::overflow_events>},
+    {"overflow_events", "counter", "", "Gradients that a loss scaler found to be NaN or inf.",
+     count<&Run::overflow_events>},
     {"nonfinite_events", "counter", "", "Calls that made NaN or inf from finite values.",
      count<&Run::nonfinite_events>},
     {"loss", "gauge", "", "The last loss.", [](const Run& run) { return run.final_loss; }},
     {"loss_scale", "gauge", "", "The last loss scale.", [](const Run& run) { return run.loss_scale_final; }},
     {"step_seconds", "gauge", "seconds", "Median time of a recorded step.",
      [](const Run& run) { return run.ms_per_step ? Number(*run.ms_per_step / 1e3) : Number(); }},
-    {"own_step_seconds", "gauge", "seconds", "Time of ampprof itself in such a step.",
+    {"own_step_seconds", "gauge", "seconds", "Time of ampprof itself in a recorded step.",
      [](const Run& run) { return run.overhead_ms_per_step ? Number(*run.overhead_ms_per_step / 1e3) : Number(); }},
-    {"ended", "gauge", "", "1 once the program has ended.",
+    {"ended", "gauge", "", "1 after the program has ended, else 0.",
      [](const Run& run) { return Number(run.has_ended() ? 1.0 : 0.0); }},
 };
 
@@ -80,7 +81,7 @@ void begin_family(const Metric& metric, std::ostream& out) {
 }
 
 void write_findings(const Exported& report, std::ostream& out) {
-  begin_family({"findings", "gauge", "", "Findings of a kind.", nullptr}, out);
+  begin_family({"findings", "gauge", "", "Number of findings of this kind.", nullptr}, out);
   std::map<std::pair<std::int64_t, std::string_view>, int> found;
   for (const analysis::Finding& finding : analysis::diagnose(views::rows_of(report.views))) {
     for (const std::int64_t run : finding.runs) ++found[{run, finding.kind}];

@@ -29,7 +29,7 @@ void OutputFile::put_in_place() {
   stream_.close();
   if (!stream_) {
     throw store::WriteError("cannot write the file " + path_.string() +
-                            ": the disk is full, or the file grows beyond its limit");
+                            ": the disk is full, or the file exceeds the limit on file sizes");
   }
   file_.put_in_place();
 }

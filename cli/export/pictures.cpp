@@ -140,12 +140,11 @@ std::string exponents_section(const PageSource& page) {
   if (ops.empty()) return "";
   std::ranges::stable_sort(ops, {}, [](const queries::OpRow& op) { return analysis::headroom_of(op).value_or(1e9); });
   std::string html =
-      "<p class=\"note\">How many values have which magnitude; darker is more, by the logarithm of the count. The "
-      "lines are FP16's: below 2<sup>-24</sup> it has only zero, below 2<sup>-14</sup> fewer bits, and at "
-      "2<sup>16</sup> it "
-      "overflows. Headroom is the powers of two up to 65504; least first.</p>\n"
-      "<div class=\"frame\" tabindex=\"0\"><table class=\"heat\">\n<thead><tr><th scope=\"col\">call site</th>"
-      "<th scope=\"col\" class=\"row\">" +
+      "<p class=\"note\">Magnitudes of the values at each call site: the darker, the more values (logarithmic). The "
+      "lines are the limits of FP16: it has only 0 below 2<sup>-24</sup> and fewer bits below 2<sup>-14</sup>, and it "
+      "overflows at 2<sup>16</sup>. Headroom is the number of powers of two up to 65504; the least comes "
+      "first.</p>\n<div class=\"frame\" tabindex=\"0\"><table class=\"heat\">\n<thead><tr><th scope=\"col\">call "
+      "site</th><th scope=\"col\" class=\"row\">" +
       heat_scale() +
       "</th><th scope=\"col\" class=\"number\">headroom</th><th scope=\"col\" class=\"number\">to inf</th>"
       "<th scope=\"col\" class=\"number\">to zero</th></tr></thead>\n<tbody>\n";

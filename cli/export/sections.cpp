@@ -125,7 +125,7 @@ std::string article_of(const PageSource& page, const queries::EventRow& event) {
                                  escaped(views::origin_text(event)), escaped(views::cause_text(event)),
                                  escaped(views::outcome_text(event)));
   if (event.largest_safe_scale) {
-    html += fmt::format(" Largest scale that would have passed: {}{}.",
+    html += fmt::format(" Largest loss scale without this overflow: {}{}.",
                         event.largest_safe_scale_is_bound ? "at most " : "", text::plain(*event.largest_safe_scale));
   }
   return html + "</p>\n" + chain_of(event) + parameters_of(event) + "</article>\n";
@@ -233,7 +233,7 @@ std::string gpu_section(const PageSource& page) {
   if (!run || !run->gpu_ms_per_step) return "";
   const queries::Report& report = page.views.report;
   return html_section(
-      "gpu", "What the GPU did, and when it did nothing, " + views::label_of(*run, page.rows->runs),
+      "gpu", "GPU activity and idle time, " + views::label_of(*run, page.rows->runs),
       beginning_of(page, views::kernels_view(queries::gpu_activities(report, run->run), analysis::SiteFilter{})) +
           beginning_of(page, views::idle_view(queries::gaps(report, run->run))));
 }

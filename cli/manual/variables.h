@@ -25,10 +25,11 @@ inline constexpr Variable kVariables[]{
     {"TMPDIR", ReadBy::Ampprof, "Names the folder for the copy of a report that cannot be read in place.", "`/tmp`"},
     {"AMP_OPT_LEVEL", ReadBy::Programs, "Forces the opt level: `O0` to `O3`.", "the program's"},
     {"AMP_TYPE", ReadBy::Programs, "Forces the reduced type: `fp16` or `bf16`.", "the program's"},
-    {"AMP_POLICY", ReadBy::Programs, "Names a policy file, which beats the registrations of the program.", ""},
+    {"AMP_POLICY", ReadBy::Programs, "Names a policy file, which overrides what the program registers.", ""},
     {"AMP_RECIPE", ReadBy::Programs, "Runs matmuls in an FP8 or FP4 recipe: a name or a file.", ""},
     {"AMP_INIT_SCALE", ReadBy::Programs, "Sets the initial loss scale.", "the program's"},
-    {"AMP_PARALLEL_TIMEOUT", ReadBy::Programs, "Sets how many seconds a rank waits for the others.", "the program's"},
+    {"AMP_PARALLEL_TIMEOUT", ReadBy::Programs, "Sets how many seconds a rank waits for the other ranks.",
+     "the program's"},
     {"LIBTORCH", ReadBy::Builds, "Names the folder of a LibTorch to build against.", "that of PyPI"},
     {"AMPPROF_DEPS", ReadBy::Builds, "Names the folder of downloaded dependencies.", "`~/.cache/ampprof`"},
 };

@@ -31,7 +31,7 @@ constexpr std::string_view kRevision = "/revision/";
 
 Response text(int status, std::string body) { return {.status = status, .body = std::move(body) + '\n'}; }
 
-Response not_found() { return text(404, "There is no such report here."); }
+Response not_found() { return text(404, "There is no report at this address."); }
 
 /// Decodes %-escapes. Returns nothing for a malformed escape and for %00.
 std::optional<std::string> unescaped(std::string_view text) {
@@ -117,10 +117,10 @@ bool Site::has_token(const Request& request) const {
 
 Response Site::answer(const Request& request) const {
   if (request.host != fmt::format("127.0.0.1:{}", port_) && request.host != fmt::format("localhost:{}", port_)) {
-    return text(403, "Open the address with 127.0.0.1 or localhost, and the port that ampprof serve printed.");
+    return text(403, "Open the address with 127.0.0.1 or localhost and the port that ampprof serve printed.");
   }
   if (request.method != "GET" && request.method != "HEAD") {
-    Response refused = text(405, "Reports are only read here.");
+    Response refused = text(405, "This server only reads reports. Use GET or HEAD.");
     refused.headers.emplace_back("Allow", "GET, HEAD");
     return refused;
   }

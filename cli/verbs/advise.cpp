@@ -95,15 +95,15 @@ bool read(const Arguments& arguments, AdviseFlags& flags) {
       ->type_name("ID|LEVEL");
   add_flag(app, "--confirm", flags.confirm,
            "run the program again with each remedy that needs no change of its source, and report whether the finding "
-           "is gone");
+           "disappears");
   add_option(app, "--only", flags.only, "confirm only this remedy, such as init_scale=1024 or a line of a policy")
       ->needs("--confirm")
       ->type_name("REMEDY");
   add_option(app, "-o,--output", flags.output, "write a policy file (default: none)")->type_name("FILE");
   add_flag(app, "--force", flags.force, "replace an existing policy file");
   one_of(add_option(app, "--code", flags.code,
-                    "print the advice as code: cpp and apex register functions, torch and libtorch guard them "
-                    "from autocast, te is a factory of formats for Transformer Engine"),
+                    "print the advice as code: cpp and apex register functions, torch and libtorch exclude them from "
+                    "autocast, te sets the formats of layers in Transformer Engine"),
          {"cpp", "apex", "torch", "libtorch", kTransformerEngine})
       ->type_name("LANGUAGE");
   add_option(app, "--target", flags.options.target_share,
@@ -121,7 +121,7 @@ bool read(const Arguments& arguments, AdviseFlags& flags) {
       ->check(CLI::Validator(CLI::Range(0.0, 1.0)).description(""))
       ->type_name("SHARE");
   add_flag(app, "--each-layer", flags.recipes.each_layer,
-           "choose a format for every layer separately (default: layers that are alike share theirs)");
+           "choose a format for every layer separately (default: layers of the same kind share a format)");
   add_flag(app, "--fused-copies", flags.fused_copies,
            "assume that quantizing operands is fused into the preceding op and costs no time");
   add_option(app, "--target-gpu", flags.target_gpu,

@@ -46,7 +46,7 @@ bool read(const Arguments& arguments, CheckFlags& flags) {
   app.footer(gate_help() + kExample);
   std::vector<std::string> further_rules;
   app.add_option("REPORT", flags.report, "read this report of ampprof run")->required();
-  app.add_option("RULE", further_rules, "further rules, as with --gate");
+  app.add_option("RULE", further_rules, "fail unless these rules hold, too, like --gate");
   add_gate_flags(app, flags.gates);
   add_format(app, flags.format);
   add_option(app, "--run", flags.runs, "check this run or level only; repeatable (default: all)")

@@ -67,7 +67,8 @@ bool read(const Arguments& arguments, DiffFlags& flags) {
       ->allow_extra_args(false)
       ->type_name("ID|LEVEL");
   add_option(app, "--rename", flags.renames,
-             "match modules of A whose path begins with OLD with NEW in B; all applies what diff suggests")
+             "match modules of A whose path begins with OLD to those of B that begin with NEW; all applies every "
+             "rename that diff suggests")
       ->allow_extra_args(false)
       ->type_name("OLD=NEW|all");
   add_flag(app, "--first", flags.first,
@@ -89,7 +90,7 @@ bool read(const Arguments& arguments, DiffFlags& flags) {
 
 compare::Options options_of(const DiffFlags& flags) {
   if (!(flags.alpha > 0 && flags.alpha < 1))
-    throw text::UsageError("--alpha: write a probability between 0 and 1, as in 0.05.");
+    throw text::UsageError("--alpha: write a probability between 0 and 1, such as 0.05.");
   compare::Options options;
   options.confidence.alpha = flags.alpha;
   for (const std::string& rename : flags.renames) {
@@ -230,7 +231,7 @@ int diff_verb(const Arguments& arguments, const Installation&) {
     pages.push_back(page_of(latest, flags, format));
   }
   const auto results = judged_gates(gates, flags, pairings, reports);
-  if (format == views::Format::Csv) fmt::print(stderr, "ampprof: CSV holds one table; these are the call sites.\n");
+  if (format == views::Format::Csv) fmt::print(stderr, "ampprof: CSV holds one table: that of the call sites.\n");
   fmt::print("{}", views::formatted(pages, results, format, text::terminal_of(STDOUT_FILENO)));
   std::fflush(stdout);
   if (views::is_for_people(format)) {

@@ -57,7 +57,7 @@ const views::ViewOf<Check>& declared_doctor() {
                    .cell = [](const Check& check) -> Cell { return {check.finding}; },
                    .flexible = true},
                   {.key = "remedy",
-                   .about = "What to do about it. Null where nothing is wrong.",
+                   .about = "How to fix the fault. Null if nothing is wrong.",
                    .value = [](const Check& check) { return views::known(check.remedy); },
                    .title = "remedy",
                    .cell = [](const Check& check) -> Cell { return {check.remedy}; },

@@ -74,10 +74,9 @@ bool read(const Arguments& arguments, ExportFlags& flags) {
   add_run(app, flags.run);
   add_flag(app, "--force", flags.force, "replace existing files");
   add_anonymize(app, flags.anonymize);
-  add_flag(
-      app, "--follow", flags.follow,
-      "keep exporting about once per second until the runs have ended: append to a TensorBoard directory, rewrite any "
-      "other file");
+  add_flag(app, "--follow", flags.follow,
+           "export again about once per second until the runs have ended: append to a TensorBoard directory, rewrite "
+           "any other file");
   return parse(app, arguments);
 }
 

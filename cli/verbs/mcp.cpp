@@ -78,14 +78,14 @@ mcp::Tool show_tool(const fs::path& folder) {
   for (const views::NamedView& view : views::all_views()) views.push_back(view.name);
   Json properties{{"report", text_property("path of the report")},
                   {"view", {{"type", "string"}, {"enum", std::move(views)}, {"default", "summary"}}},
-                  {"run", text_property("id of a run, or its opt level, as O1")},
+                  {"run", text_property("id of a run, or its opt level, such as O1")},
                   {"phase", text_property("forward, recompute, backward, optimizer or inference")},
                   {"op", text_property("regular expression that the op must match")},
                   {"module", text_property("regular expression that the module path must match")},
                   {"sort", text_property("key or title of the column to order by: numbers descend, text ascends")},
                   {"steps", text_property("A:B: sum up op calls of these steps only")},
                   {"group-by", text_property("module, op or class")},
-                  {"target-gpu", text_property("GPU to judge Tensor Core rules for, as h100")},
+                  {"target-gpu", text_property("GPU to judge Tensor Core rules for, such as h100")},
                   {"limit", count_property("number of rows", kRows)}};
   return {"show", "Shows a view of a report, as `ampprof show` does, in exact JSON.",
           arguments_of(std::move(properties), {"report"}),
@@ -93,11 +93,12 @@ mcp::Tool show_tool(const fs::path& folder) {
 }
 
 mcp::Tool sql_tool(const fs::path& folder) {
-  Json properties{{"report", text_property("path of the report")},
-                  {"query", text_property("one SELECT statement; without it the tables and their columns are listed")},
-                  {"limit", count_property("number of rows", kRows)}};
-  return {"sql", "Queries the SQLite tables of a report, which stay as they are.",
-          arguments_of(std::move(properties), {"report"}), [folder](const Json& arguments) -> Json {
+  Json properties{
+      {"report", text_property("path of the report")},
+      {"query", text_property("one SELECT statement; if it is missing, the tables and their columns are listed")},
+      {"limit", count_property("number of rows", kRows)}};
+  return {"sql", "Queries the SQLite tables of a report, read-only.", arguments_of(std::move(properties), {"report"}),
+          [folder](const Json& arguments) -> Json {
             return queried(report_in(folder, arguments), arguments.value("query", ""),
                            static_cast<std::size_t>(std::max<std::int64_t>(arguments.value("limit", kRows), 1)));
           }};

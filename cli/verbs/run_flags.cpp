@@ -183,20 +183,20 @@ constexpr Flag kFlags[] = {
         {.check = positive}),
     flag<&Record::rerun, recording::parts_of>(
         {kRecord, "OPS",
-         "allow ampprof to run these ops of extensions twice, which measures their errors; ops of LibTorch are always "
-         "measured: myops::scale,other::"}),
+         "allow ampprof to run these ops of extensions twice to measure their errors, such as myops::scale,other:: "
+         "(ops of LibTorch are always measured)"}),
     flag<&Record::sketch>(
         {kRecord, "",
          "record a sketch of each call's outputs, for diff --first, and of all-reduces, for show collectives"}),
 
     flag<&RunOptions::levels, levels_from>(
         "--levels",
-        {kChange, "LEVELS", "run the program once per opt level, as in O0,O1; O2 and O3 need amp_core or Apex",
+        {kChange, "LEVELS",
+         "run the program once per opt level of this list, such as O0,O1; O2 and O3 need amp_core or Apex",
          "the program decides"},
         {.choices = opt_levels, .is_list = true}),
     flag<&RunOptions::type>(
-        "--type",
-        {kChange, "TYPE", "use this reduced type at O1 to O3: fp16 or bf16", "what the program says, else fp16"},
+        "--type", {kChange, "TYPE", "use this reduced type at O1 to O3: fp16 or bf16", "the program's type, else fp16"},
         {.choices = amp::reduced_type_names, .what = "a reduced type of O1 to O3"}),
     flag<&RunOptions::recipe>(
         "--recipe",
@@ -230,14 +230,13 @@ constexpr Flag kFlags[] = {
      add_text,
      read_steps},
     flag<&Record::every>({kExtent, "N", "record every Nth step only"}, {.check = positive}),
-    flag<&Record::delay, delay_from>({kExtent, "TIME", "begin to record after this time, as in 90s or 5m", "0"}),
-    flag<&Record::duration, duration_from>({kExtent, "TIME", "record for this time, as in 90s or 5m", "to the end"}),
-    flag<&Record::overhead, overhead_from>(
-        {kExtent, "P%",
-         "keep ampprof's own time below this share of the program's, as in 5%, by recording fewer steps; off records "
-         "everything in every step",
-         "every step for 30 seconds, then 25%; step impact, updates of weights and ranges of FP32 outputs in the first "
-         "16 steps, then in one of 17"}),
+    flag<&Record::delay, delay_from>({kExtent, "TIME", "begin to record after this time, such as 90s or 5m", "0"}),
+    flag<&Record::duration, duration_from>({kExtent, "TIME", "record for this time, such as 90s or 5m", "to the end"}),
+    flag<&Record::overhead, overhead_from>({kExtent, "P%",
+                                            "keep ampprof's own time below this share of the program's time, such as "
+                                            "5%, by recording fewer steps; off records everything in every step",
+                                            "every step for 30 seconds, then 25%; step impact, updates of weights and "
+                                            "ranges of FP32 outputs in the first 16 steps, then in one step of 17"}),
     flag<&Record::ring>(
         {kExtent, "N",
          "keep the last N steps in memory and write them when something happens: NaN or inf, a failure of the program, "
@@ -246,26 +245,28 @@ constexpr Flag kFlags[] = {
         {.check = positive}),
     flag<&Record::max_bytes, bytes_from<&Record::max_bytes>>(
         {kExtent, "SIZE",
-         "limit the report to this size, as in 500M, by dropping details of the oldest steps; totals and events stay",
+         "limit the report to this size, such as 500M, by dropping details of the oldest steps; totals and events are "
+         "kept",
          "1GiB"}),
     flag<&Record::stop_on>(
         {kExtent, "WHAT",
          "end the program after nonfinite-update, the first update that makes a weight NaN or inf; this checks all "
          "weights after each update",
          "never"},
-        {.choices = stops, .what = "something to stop on"}),
-    flag<&RunOptions::on_event>("--on-event",
-                                {kExtent, "CMD",
-                                 "run this shell command at the first overflow, at each new finding and when a --gate "
-                                 "first fails, while the program runs, and wait for it at the end; {} stands for the "
-                                 "report, $AMPPROF_EVENT says what happened"}),
+        {.choices = stops, .what = "an event to stop at"}),
+    flag<&RunOptions::on_event>(
+        "--on-event",
+        {kExtent, "CMD",
+         "run this shell command at the first overflow, at each new finding and when a --gate first fails, while the "
+         "program runs, and wait for it at the end; {} stands for the report, and $AMPPROF_EVENT says what happened"}),
     flag<&RunOptions::gates>("--gate",
                              {kExtent, "RULE",
-                              "run the command of --on-event when this rule fails, as in 'overflows <= 3'; ampprof "
+                              "run the command of --on-event when this rule fails, such as 'overflows <= 3'; ampprof "
                               "judges it while the program runs, so it must hold from the start; repeatable"}),
     flag<&Record::impact_bytes, bytes_from<&Record::impact_bytes>>(
         {kExtent, "SIZE",
-         "limit the memory for errors that wait for the backward pass; beyond it ampprof samples call sites", "1GiB"}),
+         "limit the memory for errors that wait for the backward pass; beyond the limit, ampprof samples call sites",
+         "1GiB"}),
 
     flag<&RunOptions::ranks>(
         "--ranks",
@@ -275,7 +276,8 @@ constexpr Flag kFlags[] = {
     flag<&RunOptions::record_ranks, record_ranks_from>(
         "--record-ranks",
         {kRanks, "LIST",
-         "record only these ranks of a distributed program, as in 0,1,8:16:4; the others run without overhead", "all"}),
+         "record only these ranks of a distributed program, such as 0,1,8:16:4; the other ranks run without overhead",
+         "all"}),
     flag<&Record::check_ranks>(
         {kRanks, "N",
          "compare the parameters of all ranks in every Nth step; ampprof show ranks names those that differ", "never"},
@@ -289,18 +291,17 @@ constexpr Flag kFlags[] = {
         {kProbes, "",
          "time each matmul and convolution on the GPU after the runs: as it ran, padded, and in other types"}),
     flag<&RunOptions::probe_budget, probe_budget_from>(
-        "--probe-budget", {kProbes, "TIME", "spend at most this time on --probe, as in 90s or 5m", "60s"}),
+        "--probe-budget", {kProbes, "TIME", "spend at most this time on --probe, such as 90s or 5m", "60s"}),
 
     flag<&RunOptions::inputs>(
         "--input", {kModels, "SPEC",
-                    "feed a tensor of this type and shape to a TorchScript model, as in f32[8,3,32,32]; repeatable"}),
+                    "feed a tensor of this type and shape to a TorchScript model, such as f32[8,3,32,32]; repeatable"}),
     flag<&RunOptions::train>("--train",
                              {kModels, "", "train a TorchScript model: add a loss, a backward pass and an optimizer"}),
-    flag<&RunOptions::torch>(
-        "--torch",
-        {kModels, "VERSION",
-         "run a sample or a TorchScript model with this version of LibTorch; ampprof doctor lists those here",
-         "the one that ampprof was built for first"}),
+    flag<&RunOptions::torch>("--torch", {kModels, "VERSION",
+                                         "run a sample or a TorchScript model with this version of LibTorch; ampprof "
+                                         "doctor lists the installed versions",
+                                         "the first version that ampprof was built for"}),
 };
 
 void check_word(const Flag& flag, const std::string& word) {

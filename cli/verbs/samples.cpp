@@ -31,7 +31,7 @@ const views::ViewOf<Sample>& declared_samples() {
                    .cell = [](const Sample& sample) -> Cell { return {sample.about}; },
                    .flexible = true,
                    .behind = "steps"},
-                  {.key = "program", .about = "Program that is started.", .value = &Sample::program},
+                  {.key = "program", .about = "Program that the sample runs.", .value = &Sample::program},
                   views::number_column<Sample>({"steps", "Number of steps.", "steps"}, &Sample::steps, "steps",
                                                text::count)},
       .none = "This ampprof has no samples, because it was built without LibTorch.",

@@ -47,26 +47,24 @@ struct SearchFlags {
 };
 
 void add_what_counts(CLI::App& app, SearchFlags& flags) {
-  add_option(
-      app, "--metric", flags.metric,
-      "judge by loss (the final loss), overflows (share of steps), or a number that the program prints: a regular "
-      "expression whose first group is the number, of which the last match counts (default: loss)")
+  add_option(app, "--metric", flags.metric,
+             "judge by loss (the final loss), overflows (share of steps), or a number that the program prints: a "
+             "regular expression whose first group is the number; its last match counts (default: loss)")
       ->type_name("METRIC");
   add_flag(app, "--higher", flags.higher, "prefer a higher metric (default: a lower one)");
-  add_option(
-      app, "--tolerance", flags.tolerance,
-      "accept a metric that is worse than the all-FP32 run by this much: 2% of the metric, or 0.3 in its own unit "
-      "(default: seed-to-seed variation, at least 1%)")
+  add_option(app, "--tolerance", flags.tolerance,
+             "accept a metric that is worse than that of the all-FP32 run by this much: 2% of the metric, or 0.3 in "
+             "its own unit (default: seed-to-seed variation, at least 1%)")
       ->type_name("T");
   add_option(app, "--error", flags.options.plan.error,
-             "accept this probability of a wrong verdict on a set, where seeds change the metric (default: 0.01)")
+             "accept this probability of a wrong verdict on a set if seeds change the metric (default: 0.01)")
       ->check(CLI::Validator(CLI::Range(1e-6, 0.5)).description(""))
       ->type_name("P");
 }
 
 void add_what_to_start(CLI::App& app, SearchFlags& flags) {
   RunOptions& run = flags.options.run;
-  add_option(app, "--budget", flags.budget, "spend at most this time on all runs, as in 90s or 2h (default: 30m)")
+  add_option(app, "--budget", flags.budget, "spend at most this time on all runs, such as 90s or 2h (default: 30m)")
       ->type_name("TIME");
   add_option(app, "--parallel", flags.options.parallel, "run this many programs at the same time (default: 1)")
       ->check(positive())
@@ -75,13 +73,13 @@ void add_what_to_start(CLI::App& app, SearchFlags& flags) {
              "begin with the advice of this report (default: record the program once)")
       ->type_name("REPORT");
   add_run_flag(app, "--recipe", run,
-               "run matmuls in this FP8 or FP4 recipe, and find which of them to keep out of it: a name, or a file "
+               "run matmuls in this FP8 or FP4 recipe, and find which matmuls to keep out of it: a name, or a file "
                "(default: none)");
   add_run_flag(app, "--type", run,
-               "use this reduced type at O1: fp16 or bf16 (default: the program's, or that of --start)");
-  add_run_flag(app, "--policy", run, "apply this policy file in every run, below the set (default: none)");
+               "use this reduced type at O1: fp16 or bf16 (default: the program's type, or that of --start)");
+  add_run_flag(app, "--policy", run, "apply this policy file in every run; the set takes precedence (default: none)");
   add_run_flag(app, "--seed", run,
-               "seed the first run of each set with N, and the others with the numbers after it (default: 1)")
+               "seed the first run of each set with N, and its next runs with the numbers after N (default: 1)")
       ->check(CLI::Validator(CLI::NonNegativeNumber).description(""));
   for (const char* flag : {"--input", "--train", "--torch"}) add_run_flag(app, flag, run);
 }
@@ -99,8 +97,8 @@ void add_what_to_write(CLI::App& app, SearchFlags& flags) {
 /// Parses the command line. Returns false if help was printed.
 bool read(const Arguments& arguments, SearchFlags& flags) {
   CLI::App app(
-      "Finds an irreducible set of functions (or matmuls) to keep in FP32 by re-running the program: without any one "
-      "of them the metric misses the tolerance.",
+      "Finds an irreducible set of functions (or matmuls) to keep in FP32 by re-running the program: if any one of "
+      "them is left out, the metric misses the tolerance.",
       "ampprof search");
   set_usage(app, "ampprof search [OPTIONS] [--] PROGRAM [ARGS...]");
   app.footer(kFooter);
@@ -133,7 +131,7 @@ void check(SearchFlags& flags) {
   options.metric = search::metric_from(flags.metric, flags.higher);
   if (const std::string fault = search::fault_of(options.metric); !fault.empty()) {
     throw text::UsageError(
-        fmt::format("--metric: '{}' {}. Use loss, overflows, or a regular expression as in 'accuracy ([0-9.]+)'.",
+        fmt::format("--metric: '{}' {}. Use loss, overflows, or a regular expression such as 'accuracy ([0-9.]+)'.",
                     flags.metric, fault));
   }
   if (!flags.tolerance.empty()) {

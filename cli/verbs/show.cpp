@@ -111,7 +111,7 @@ bool read(const Arguments& arguments, ShowFlags& flags) {
   add_option(app, "--threshold", flags.threshold,
              "name in the summary the first op whose accumulated error is at least X (default: 0.01)")
       ->type_name("X");
-  add_flag(app, "--follow", flags.follow, "print it again each second until all runs have ended");
+  add_flag(app, "--follow", flags.follow, "print the view again every second until all runs have ended");
   return parse(app, arguments);
 }
 
@@ -129,7 +129,7 @@ void check_takes(bool views::NamedView::*takes, const char* flag, const std::str
 std::optional<analysis::Grouping> grouping_of(const ShowFlags& flags) {
   if (flags.group_by.empty()) return std::nullopt;
   const analysis::GroupBy by = views::group_by_from(flags.group_by);
-  check_takes(&views::NamedView::takes_grouping, "--group-by", flags.view, "its rows are not those of call sites");
+  check_takes(&views::NamedView::takes_grouping, "--group-by", flags.view, "its rows are not call sites");
   return analysis::Grouping{by, views::filter_of(flags.selection)};
 }
 
@@ -193,7 +193,7 @@ void put_view(const ShowFlags& flags, views::ViewSource& source, const text::Ter
 
 void put_summary(const ShowFlags& flags, views::ViewSource& source, const text::Terminal& terminal, const Put& put) {
   const views::Format format = views::format_from(flags.format);
-  if (format == views::Format::Csv) fmt::print(stderr, "ampprof: CSV holds one table; these are the runs.\n");
+  if (format == views::Format::Csv) fmt::print(stderr, "ampprof: CSV holds one table: that of the runs.\n");
   put(views::summary_of(source, flags.report, flags.threshold, format, terminal), 0);
 }
 
@@ -254,7 +254,7 @@ int watch_verb(const Arguments& arguments, const Installation&) {
                "ampprof watch");
   set_usage(app, "ampprof watch REPORT [OPTIONS]");
   app.footer("`ampprof show REPORT VIEW --follow` follows any other view.\n\nExample:\n  ampprof watch digits.ampprof");
-  app.add_option("REPORT", flags.report, "the file that ampprof run writes")->required();
+  app.add_option("REPORT", flags.report, "follow this report of ampprof run")->required();
   add_run(app, flags.selection.run);
   return parse(app, arguments) ? show(flags) : kFine;
 }

@@ -40,11 +40,13 @@ bool read(const Arguments& arguments, SqlFlags& flags) {
   CLI::App app("Queries the tables of a report with SQL, read-only.", "ampprof sql");
   set_usage(app, "ampprof sql REPORT [QUERY] [OPTIONS]");
   app.footer(kFooter);
-  app.add_option("REPORT", flags.report, "the file that ampprof run wrote")->required();
-  app.add_option("QUERY", flags.query, "one SELECT statement of SQLite (default: list the tables and their columns)");
+  app.add_option("REPORT", flags.report, "read this report of ampprof run")->required();
+  app.add_option("QUERY", flags.query,
+                 "run this SELECT statement of SQLite (default: list the tables and their columns)");
   add_format(app, flags.format);
   add_option(app, "--limit", flags.limit, "print at most N rows as a table (default: 1000)")->type_name("N");
-  add_option(app, "--timeout", flags.timeout, "stop a query after this time of work, as in 90s or 5m (default: 30s)")
+  add_option(app, "--timeout", flags.timeout,
+             "stop a query that works longer than this time, such as 90s or 5m (default: 30s)")
       ->type_name("TIME");
   if (!parse(app, arguments)) return false;
   flags.seconds = seconds_from("--timeout", flags.timeout);

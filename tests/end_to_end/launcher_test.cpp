@@ -85,7 +85,8 @@ TEST_F(Launcher, AParentThatTrainsIsRecordedAndItsWorkersAreListed) {
   const queries::MissingRow* others = other_processes(missing);
   ASSERT_NE(others, nullptr);
   EXPECT_EQ(others->missing.count, 2);
-  EXPECT_EQ(others->missing.cause, "One process of a program is recorded, here rank 0; ranks 1 and 2 trained too.");
+  EXPECT_EQ(others->missing.cause,
+            "Only one process of the program is recorded, here rank 0; ranks 1 and 2 trained too.");
 }
 
 TEST_F(Launcher, WorkersThatOnlyLoadDataAreNotListed) {

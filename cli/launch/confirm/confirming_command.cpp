@@ -49,8 +49,8 @@ std::vector<std::string> words_for(const analysis::Remedy& remedy) {
 }  // namespace
 
 std::string why_not_again(const queries::RunRow& run) {
-  if (!run.what_if.empty()) return "--what-if only predicted that type; the program did not run in it";
-  if (run.folder.empty()) return "it recorded itself, or its report does not name its folder";
+  if (!run.what_if.empty()) return "--what-if only predicted its type; the program did not run in it";
+  if (run.folder.empty()) return "it recorded itself, or the report does not name the folder that it was started in";
   if (!text::words_of(run.program) || !text::words_of(run.flags)) return "its command line is damaged";
   return "";
 }

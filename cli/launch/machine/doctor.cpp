@@ -40,7 +40,7 @@ Check check_torch(const std::vector<std::string>& versions) {
     return {"LibTorch", Health::Broken, "this ampprof was built without LibTorch",
             "Rebuild ampprof with LIBTORCH=<directory of LibTorch>."};
   }
-  return {"LibTorch", Health::Fine, fmt::format("records programs of {}", text::listed(versions)),
+  return {"LibTorch", Health::Fine, fmt::format("records programs that use {}", text::listed(versions)),
           "To add another version, run in ampprof's source directory: make torch TORCH=VERSION, then make packages if "
           "ampprof came in a package"};
 }
@@ -121,14 +121,14 @@ Check check_cuda_parts() {
 Check check_cupti() {
   if (const std::string name = cupti_found(); !name.empty()) return {"CUPTI", Health::Fine, name, ""};
   return {"CUPTI", Health::Reduced, "not on the loader's path",
-          "Only GPU kernel times need it, and LibTorch with CUDA brings its own copy."};
+          "It is needed for GPU kernel times only, and LibTorch with CUDA has its own copy."};
 }
 
 Check check_folder(const fs::path& folder) {
   const std::string where = fs::absolute(folder).lexically_normal().string();
   if (access(folder.c_str(), W_OK) != 0) {
     return {"report folder", Health::Reduced, where + " is not writable",
-            "Name a report elsewhere: ampprof run -o FILE"};
+            "Write the report elsewhere: ampprof run -o FILE"};
   }
   std::error_code error;
   const auto space = fs::space(folder, error);

@@ -73,13 +73,13 @@ void use_torch_of(Program& program, const std::vector<std::string>& interpreter,
   const auto folder = torch_of_python(interpreter);
   const std::string who = fmt::format("'{}'", text::shell_text(interpreter));
   if (!folder) {
-    throw text::UsageError(
-        fmt::format("Could not ask {} for its torch: it does not run Python code. Name a Python interpreter.", who));
+    throw text::UsageError(fmt::format(
+        "Could not ask {} for its torch: it does not run Python code. Use a Python interpreter instead.", who));
   }
   if (folder->empty()) {
     throw text::UsageError(
-        fmt::format("{} has no torch, so there is nothing to record. Use the interpreter of the "
-                    "environment that has it, or install torch {} there.",
+        fmt::format("{} has no torch, so there is nothing to record. Use the interpreter of an environment that has "
+                    "torch, or install torch {} there.",
                     who, text::listed(installation.torch_versions(), "or")));
   }
   use_torch(program, *folder / "lib", who, installation);
@@ -229,9 +229,9 @@ Program resolve_program(const RunOptions& options, const Installation& installat
 
 void check_eager(const RunOptions& options, const Program& program) {
   if (options.eager.empty() || !is_own(program.kind)) return;
-  throw text::UsageError(
-      fmt::format("--eager disables torch.compile, which is Python's, and '{}' has no Python. Remove --eager.",
-                  options.command.front()));
+  throw text::UsageError(fmt::format(
+      "--eager disables torch.compile, which only Python programs use, and '{}' is not one. Remove --eager.",
+      options.command.front()));
 }
 
 void check_levels(const RunOptions& options, const Program& program) {

@@ -85,10 +85,9 @@ Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& progr
                    "Read the program's output for the reason, and run it again.");
   }
   if (names_ranks) {
-    return nothing(
-        "No process that had one of the ranks of --record-ranks called an op.",
-        "Ranks are the numbers that torchrun, mpirun or srun give to processes (RANK, ...). Name some of these, or "
-        "remove --record-ranks.");
+    return nothing("No process that had one of the ranks of --record-ranks called an op.",
+                   "Ranks are the numbers that torchrun, mpirun or srun give to processes (RANK, ...). Name ranks that "
+                   "exist, or remove --record-ranks.");
   }
   if (notes.loaded) {
     return nothing("The program loaded LibTorch but called no op, or called ops only in workers that did not train.",
@@ -115,17 +114,17 @@ std::vector<Missing> missing_from(const ProcessNotes& notes, const std::vector<s
     const std::string who = ranks_of(others);
     const std::string recorded = notes.recorded_rank.empty() ? "" : ", here rank " + notes.recorded_rank;
     missing.push_back({"processes that trained", std::ssize(others),
-                       fmt::format("One process of a program is recorded{}{}.", recorded,
+                       fmt::format("Only one process of the program is recorded{}{}.", recorded,
                                    who.empty() ? "" : fmt::format("; {} trained too", who)),
-                       "Start them with a launcher that assigns ranks: torchrun, mpirun, srun. Then each is "
-                       "recorded."});
+                       "Start the processes with a launcher that assigns ranks: torchrun, mpirun or srun. Then each "
+                       "process is recorded."});
   }
   if (!restarted.empty()) {
     missing.push_back({"processes that trained", std::ssize(restarted),
                        fmt::format("Only the first process of a rank that trains is recorded; {} also trained in "
-                                   "another process, as after a restart by the launcher.",
+                                   "another process, for example after a restart by the launcher.",
                                    ranks_of(restarted)),
-                       "To record what follows a restart, run the program again from its checkpoint."});
+                       "To record the training after a restart, run the program again from its checkpoint."});
   }
   if (!notes.no_casts.empty()) {
     missing.push_back({"casts of O1", 1, "The program ran in its own types: " + notes.no_casts,

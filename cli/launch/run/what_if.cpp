@@ -109,7 +109,7 @@ void check_screen(const RunOptions& options) {
   check_reference_of(options, "--screen");
   if (!options.record.what_if.empty()) {
     throw text::UsageError(
-        "--screen measures what operands lose, --what-if what that does to the loss. Use one of them.");
+        "--screen measures what operands lose, --what-if measures what this does to the loss. Use one of them.");
   }
   if (options.record.inherited || options.record.impact) {
     throw text::UsageError(
@@ -164,8 +164,7 @@ void check_what_if(const RunOptions& options) {
   check_assumed_scale(options);
   if (asks_for_recipes(options) && !options.recipe.empty()) {
     throw text::UsageError(
-        "--recipe runs the program in a recipe; --what-if and --screen predict one that it does not run in. Use one of "
-        "them.");
+        "--recipe runs the program in a recipe; --what-if and --screen only predict its effects. Use one of them.");
   }
   check_screen(options);
   if (options.record.what_if.empty()) return;

@@ -42,7 +42,7 @@ std::vector<queries::RunRow> runs_of(const EvidenceSource& source) {
 std::vector<std::string> doubts_about(const EvidenceSource& source, const queries::RunRow& run,
                                       const std::string& command, const char* what_is_missed) {
   if (run.program == command) return {};
-  return {fmt::format("{} was recorded with another command line, {}: {} only here are not tried",
+  return {fmt::format("{} was recorded with another command line, {}: {} only in this program are not tried",
                       text::shell_text({source.report.string()}), text::printable(run.program), what_is_missed)};
 }
 

@@ -45,11 +45,11 @@ std::filesystem::path report_of_search(const RunOptions& options) {
 std::string why_no_value(const search::Metric& metric) {
   switch (metric.kind) {
     case search::MetricKind::FinalLoss:
-      return "ampprof sees no loss in the program. Search by a number that it prints: --metric 'accuracy ([0-9.]+)' "
-             "--higher";
-    case search::MetricKind::OverflowRate:
-      return "ampprof sees no training step in the program. Search by a number that it prints: --metric 'accuracy "
+      return "ampprof sees no loss in the program. Search by a number that the program prints: --metric 'accuracy "
              "([0-9.]+)' --higher";
+    case search::MetricKind::OverflowRate:
+      return "ampprof sees no training step in the program. Search by a number that the program prints: --metric "
+             "'accuracy ([0-9.]+)' --higher";
     case search::MetricKind::Output:
       return fmt::format("the program prints nothing that matches --metric '{}'.", metric.expression);
   }

@@ -64,16 +64,16 @@ const std::set<std::string> kGrouped{"ops", "kernels", "idle", "tensor-cores", "
 const std::set<std::string> kOfModules{"ops",    "kernels",     "idle",    "tensor-cores", "ranges",    "casts",
                                        "impact", "collectives", "recipes", "drift",        "decisions", "stale-casts"};
 
-INSTANTIATE_TEST_SUITE_P(
-    Show, FlagOfShow,
-    testing::Values(Flag{"run", "--run O1", kAll, ""}, Flag{"limit", "--limit 1", kAll, ""},
-                    Flag{"sort", "--sort run", kAll, ""},
-                    Flag{"phase", "--phase forward", kOfSites, "its rows have no phase"},
-                    Flag{"op", "--op conv", kOfModules, "its rows have no op"},
-                    Flag{"module", "--module conv", kOfModules, "its rows have no module"},
-                    Flag{"group_by", "--group-by class", kGrouped, "its rows are not those of call sites"},
-                    Flag{"steps", "--steps 1:2", kOfOpCalls, "its rows are not sums over op calls"}),
-    [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Show, FlagOfShow,
+                         testing::Values(Flag{"run", "--run O1", kAll, ""}, Flag{"limit", "--limit 1", kAll, ""},
+                                         Flag{"sort", "--sort run", kAll, ""},
+                                         Flag{"phase", "--phase forward", kOfSites, "its rows have no phase"},
+                                         Flag{"op", "--op conv", kOfModules, "its rows have no op"},
+                                         Flag{"module", "--module conv", kOfModules, "its rows have no module"},
+                                         Flag{"group_by", "--group-by class", kGrouped, "its rows are not call sites"},
+                                         Flag{"steps", "--steps 1:2", kOfOpCalls,
+                                              "its rows are not sums over op calls"}),
+                         [](const auto& info) { return info.param.name; });
 
 TEST_F(ShowVerb, PrintsOneRunWhereOneIsWanted) {
   for (const std::string& view : kViews) {

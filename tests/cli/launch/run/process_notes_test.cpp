@@ -35,21 +35,21 @@ TEST(ProcessNotes, OtherProcessesThatTrainAreOneThingThatIsMissing) {
   ASSERT_EQ(missing.size(), 1u);
   EXPECT_EQ(missing[0].what, "processes that trained");
   EXPECT_EQ(missing[0].count, 3);
-  EXPECT_EQ(missing[0].cause, "One process of a program is recorded, here rank 0; ranks 2 and 10 trained too.");
-  EXPECT_NE(missing[0].remedy.find("torchrun, mpirun, srun"), std::string::npos);
-  EXPECT_EQ(missing_from(notes_from("4711 ", "trained \n"))[0].cause, "One process of a program is recorded.")
+  EXPECT_EQ(missing[0].cause, "Only one process of the program is recorded, here rank 0; ranks 2 and 10 trained too.");
+  EXPECT_NE(missing[0].remedy.find("torchrun, mpirun or srun"), std::string::npos);
+  EXPECT_EQ(missing_from(notes_from("4711 ", "trained \n"))[0].cause, "Only one process of the program is recorded.")
       << "workers of multiprocessing have no rank";
 }
 
 TEST(ProcessNotes, TellARankThatBeganAgainFromAProcessWithoutOne) {
   const auto missing = missing_from(notes_from("4711 ", "trained 1\ntrained \ntrained 0\n"), {"0", "1"});
   ASSERT_EQ(missing.size(), 2u);
-  EXPECT_EQ(missing[0].cause, "One process of a program is recorded.");
+  EXPECT_EQ(missing[0].cause, "Only one process of the program is recorded.");
   EXPECT_EQ(missing[0].count, 1);
   EXPECT_EQ(
       missing[1].cause,
-      "Only the first process of a rank that trains is recorded; ranks 0 and 1 also trained in another one, as after a "
-      "restart by the launcher.");
+      "Only the first process of a rank that trains is recorded; ranks 0 and 1 also trained in another process, for "
+      "example after a restart by the launcher.");
   EXPECT_EQ(missing[1].count, 2);
 }
 
