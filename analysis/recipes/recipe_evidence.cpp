@@ -98,7 +98,7 @@ gpu::PeakRates gpu_for_recipes(const std::string& named, const std::string& devi
   };
   if (!named.empty()) {
     if (const auto rates = rates_of(named)) return *rates;
-    throw amp::Error("Peak rates of " + named + " are unknown. Use H100, B200, RTX 5090, ...");
+    throw amp::Error("Peak rates of " + named + " are unknown. Use a GPU such as H100, B200 or RTX 5090.");
   }
   if (const auto rates = rates_of(device); rates && rates->sm >= kLeastSm) return *rates;
   return rates_of("B200").value();

@@ -107,7 +107,7 @@ std::string man_page(const std::vector<VerbDescription>& verbs, const std::strin
       ".SH DESCRIPTION\n"
       "Runs any LibTorch program in mixed precision and says what each op loses in FP16, where gradients overflow, "
       "which\n"
-      "sizes miss the Tensor Core rules, and which functions must stay FP32.\n"
+      "sizes miss the Tensor Core rules, and which functions must stay in FP32.\n"
       ".SH VERBS\n";
   for (const VerbDescription& verb : verbs) page += section_of(verb);
   return page + exit_statuses() + environment();

@@ -67,8 +67,8 @@ bool read(const Arguments& arguments, DiffFlags& flags) {
       ->allow_extra_args(false)
       ->type_name("ID|LEVEL");
   add_option(app, "--rename", flags.renames,
-             "match modules of A whose path begins with OLD to those of B that begin with NEW; all applies every "
-             "rename that diff suggests")
+             "match modules of A whose path begins with OLD to modules of B whose path begins with NEW; all applies "
+             "every rename that diff suggests")
       ->allow_extra_args(false)
       ->type_name("OLD=NEW|all");
   add_flag(app, "--first", flags.first,

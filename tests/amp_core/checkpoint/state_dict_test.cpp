@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(
         Misfit{"policy",
                with_policy(state_of({}), "softmax fp16"),
                state_of({}),
-               {"the cast policy is \"softmax fp16\" there and \"\" here"}},
+               {"the cast policy is \"softmax fp16\" in the checkpoint and \"\" here"}},
         Misfit{"newer", with_version(state_of({}), 2), state_of({}), {"has version 2", "reads versions 1 to 1"}},
         Misfit{"no_version", with_version(state_of({}), 0), state_of({}), {"has version 0"}}),
     [](const auto& info) { return info.param.name; });

@@ -11,7 +11,7 @@ TEST(LostSum, OfALogCostsLittle) {
   add_drift(rows, DriftRole::Tensor, Phase::Forward, DriftClass::Biased, 0.0).bias = -0.15;
   ASSERT_EQ(kinds(rows), std::vector<std::string>{"lost_sum"});
   EXPECT_NEAR(diagnose(rows)[0].cost, 0.015, 1e-12);
-  EXPECT_NE(diagnose(rows)[0].consequence.find("A log of it is wrong"), std::string::npos);
+  EXPECT_NE(diagnose(rows)[0].consequence.find("A log of the sum is wrong"), std::string::npos);
 }
 
 TEST(LostSum, OfAModuleCostsAll) {
