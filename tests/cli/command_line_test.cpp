@@ -446,7 +446,7 @@ TEST_F(CommandLine, DoctorSaysWhetherCudaPartsAreBuilt) {
 }
 
 TEST_F(CommandLine, DoctorFindsABrokenInstallation) {
-  EXPECT_NE(ampprof("doctor --format csv").out.find("LibTorch,fine,records programs of 2.9.1 and 2.11.0,"),
+  EXPECT_NE(ampprof("doctor --format csv").out.find("LibTorch,fine,records programs that use 2.9.1 and 2.11.0,"),
             std::string::npos);
   fs::remove(root() / "lib/torch-2.11.0/libampprof.so");
   // LeakSanitizer can crash at exit once NVIDIA's libraries are open, which changes the exit code.
