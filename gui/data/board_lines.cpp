@@ -41,8 +41,9 @@ std::optional<double> relative(const std::optional<ErrorStats>& error) {
 
 std::string why_without_unit(const queries::OpRow& op) {
   if (op.phase == Phase::Forward) return "It computes in FP32 already.";
-  if (op.phase == Phase::Backward) return "It belongs to no function in its module that computes in reduced precision.";
-  return "Only functions that the forward calls can be registered.";
+  if (op.phase == Phase::Backward)
+    return "It is not the backward of any function in its module that computes in reduced precision.";
+  return "Only functions that the forward pass calls can be registered.";
 }
 
 double at_least_one(std::int64_t steps) { return std::max(1.0, static_cast<double>(steps)); }

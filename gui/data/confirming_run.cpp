@@ -121,10 +121,12 @@ void ConfirmingRun::readLines() {
 void ConfirmingRun::ended(int exit_code, QProcess::ExitStatus status) {
   readLines();
   if (const QByteArray rest = process_.readAll(); !rest.isEmpty()) emit said(QString::fromUtf8(rest).trimmed());
-  if (is_cancelled_) return emit failed("The run was cancelled; what it recorded until then is in its report.");
-  if (status == QProcess::CrashExit) return emit failed("The run was killed by a signal; its last lines are above.");
+  if (is_cancelled_) return emit failed("The run was cancelled. Its report holds what was recorded before.");
+  if (status == QProcess::CrashExit)
+    return emit failed("The run was killed by a signal. The last lines of its output are above.");
   if (exit_code != 0)
-    return emit failed(QString("The run ended with exit code %1; its last lines say why.").arg(exit_code));
+    return emit failed(
+        QString("The run ended with exit code %1. The last lines of its output say why.").arg(exit_code));
   emit succeeded();
 }
 

@@ -44,12 +44,12 @@ QString impactText(const BoardLine& line) {
   const QString size = QString::fromStdString(text::scientific(*line.loss_change));
   if (line.impact.is_signed) {
     return QString(
-               "Δ loss per step: %1, root mean square of the signed changes, since E is not known or fails its check")
+               "Δ loss per step: %1, the root mean square of the signed changes, since E is unknown or fails its check")
                .arg(size) +
            meanText(line.impact);
   }
   if (line.impact.is_of_decrease) {
-    return QString("Of the loss decrease per step: %1").arg(size) + meanText(line.impact);
+    return QString("Δ of the loss decrease per step: %1").arg(size) + meanText(line.impact);
   }
   QString text = QString("Δ loss per step: E %1").arg(size);
   if (const auto& interval = line.impact.interval) {
@@ -63,11 +63,12 @@ QString impactText(const BoardLine& line) {
 QString orderText(BoardOrdering ordering) {
   switch (ordering) {
     case BoardOrdering::Estimate:
-      return "Overflows first, then by E, the expected loss impact (RMS) per step. \"=\" marks a tie.";
+      return "Sorted by overflows, then by E, the expected loss impact (RMS) per step. \"=\" marks a tie.";
     case BoardOrdering::SignedChange:
-      return "Overflows first, then by the root mean square of the signed loss impacts: the report has no E.";
+      return "Sorted by overflows, then by the root mean square of the signed loss impacts, since the report has no E.";
     case BoardOrdering::LocalError:
-      return "Largest local error first, which says little about the effect on the loss: record with --impact.";
+      return "Sorted by local error, which says little about the effect on the loss. To sort by that effect, record "
+             "with --impact.";
   }
   return {};
 }
@@ -90,7 +91,7 @@ QString confirmationText(const advice::Advice& predicted, const queries::RunRow&
 
 QString lossText(const advice::Advice& advice) {
   if (advice.basis == advice::RankingBasis::LocalError) return "loss change unknown: record with --impact";
-  if (!advice.impact_before || !advice.impact_after) return "loss change unknown: too little of it was measured";
+  if (!advice.impact_before || !advice.impact_after) return "loss change unknown: too few loss impacts were measured";
   return "loss change " + changed(text::scientific(*advice.impact_before), text::scientific(*advice.impact_after));
 }
 

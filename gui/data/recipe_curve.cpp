@@ -67,7 +67,8 @@ RecipeCurve curveOf(const RecipeBoard& board) {
   std::erase_if(rows, [](const Row& row) { return !isShipped(row); });
   if (!analysis::has_recipe_impacts(rows)) {
     return {.why_none =
-                "Time against damage: no impact was measured. Record with ampprof run --what-if, without --screen."};
+                "No impact was measured, so there is no plot of time against damage. Record with ampprof run "
+                "--what-if, without --screen."};
   }
   const queries::RunRow& run = *std::ranges::find(board.runs(), rows.front().run, &queries::RunRow::run);
   RecipeCurve curve{.evidence =

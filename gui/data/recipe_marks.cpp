@@ -157,23 +157,24 @@ QString lossText(const RecipePrediction& prediction) {
 
 QString gradientText(const RecipePrediction& prediction) {
   if (!prediction.has_gradient) return "dgrad, wgrad: not measured";
-  if (prediction.is_ranking_only) return "dgrad, wgrad: only their order is known";
+  if (prediction.is_ranking_only) return "dgrad, wgrad: only the order of impacts is known";
   const auto& [before, after] = std::pair(prediction.before.gradient, prediction.after.gradient);
   if (!prediction.decrease || !(*prediction.decrease > 0.0)) {
-    return "loss decrease per step changed by dgrad, wgrad " +
+    return "change of the loss decrease per step due to dgrad, wgrad " +
            fromTo(text::scientific(before.size()), text::scientific(after.size()));
   }
-  return "dgrad, wgrad " + fromTo(shareOf(before, *prediction.decrease), shareOf(after, *prediction.decrease)) +
+  return "change due to dgrad, wgrad " +
+         fromTo(shareOf(before, *prediction.decrease), shareOf(after, *prediction.decrease)) +
          " of the loss decrease per step";
 }
 
 QString damageTip(const RecipePrediction& prediction) {
   QStringList lines;
-  if (prediction.has_loss) lines << tipOf("Harm to the loss by fprop", prediction.after.loss);
+  if (prediction.has_loss) lines << tipOf("Harm of fprop to the loss", prediction.after.loss);
   if (prediction.has_gradient && !prediction.is_ranking_only)
-    lines << tipOf("Harm to the loss decrease per step by dgrad and wgrad", prediction.after.gradient);
+    lines << tipOf("Harm of dgrad and wgrad to the loss decrease per step", prediction.after.gradient);
   if (prediction.after.unknown > 0) {
-    lines << QString("The impact of %1 of %2 rounded matmuls is not known.")
+    lines << QString("The impact of %1 of the %2 rounded matmuls is unknown.")
                  .arg(prediction.after.unknown)
                  .arg(prediction.after.matmuls);
   }
@@ -187,8 +188,7 @@ std::string policyOf(const RecipeBoard& board, const TriedRecipe& recipe, const 
   const RecipePrediction prediction = predictionOf(board, recipe, kept);
   const std::string predicted =
       "# Predicted: " + lossText(prediction).toStdString() + "; " + gradientText(prediction).toStdString() + ".\n";
-  return "# " + recipe.recipe + " for matmuls, but for those that are kept in BF16.\n" + predicted +
-         amp::to_text(policy);
+  return "# " + recipe.recipe + " for all matmuls except those kept in BF16.\n" + predicted + amp::to_text(policy);
 }
 
 }  // namespace ampprof::gui

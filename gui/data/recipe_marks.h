@@ -38,8 +38,8 @@ RecipePrediction predictionOf(const RecipeBoard& board, const TriedRecipe& recip
 
 /// Returns the expected size of the impact on the loss: "loss change due to fprop 8.1e-04 → 3.0e-05".
 QString lossText(const RecipePrediction& prediction);
-/// Returns the expected size relative to a step's loss decrease: "dgrad, wgrad 4.1% → <1% of the loss decrease per
-/// step".
+/// Returns the expected size relative to a step's loss decrease: "change due to dgrad, wgrad 4.1% → <1% of the loss
+/// decrease per step".
 QString gradientText(const RecipePrediction& prediction);
 /// Returns means, expected sizes and upper bounds; "" if nothing is known.
 QString damageTip(const RecipePrediction& prediction);

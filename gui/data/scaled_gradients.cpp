@@ -22,11 +22,11 @@ std::string percentOf(double share) { return fmt::format("{:.3g} %", 100 * share
 
 std::string ScaledGradients::text() const {
   const std::string now = fmt::format(
-      "At the loss scale in force, {}, FP16 flushes {}{} of these gradients to zero and {} are beyond 65504.",
+      "At the loss scale in force, {}, FP16 flushes {}{} of the selected gradients to zero, and {} are beyond 65504.",
       text::plain(scale), is_bound ? "at least " : "", percentOf(lost_now.rounds_to_zero),
       percentOf(lost_now.rounds_to_inf));
-  if (!then) return now + " It is the advised one.";
-  return now + fmt::format(" At the advised {} it is {} and {}.", text::plain(advised),
+  if (!then) return now + " This is the advised loss scale.";
+  return now + fmt::format(" At the advised scale, {}, the shares are {} and {}.", text::plain(advised),
                            percentOf(lost_then.rounds_to_zero), percentOf(lost_then.rounds_to_inf));
 }
 

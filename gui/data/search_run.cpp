@@ -90,7 +90,7 @@ QString faultOf(const SearchSettings& settings) {
         .arg(QString::fromStdString(fault));
   }
   if (!settings.within.trimmed().isEmpty() && !search::within_from(settings.within.trimmed().toStdString()))
-    return "Invalid tolerance. Write 2% for a share of the metric, or 0.3 in its own unit.";
+    return "Invalid tolerance. Write a share of the metric, such as 2%, or a number in the metric's unit, such as 0.3.";
   return {};
 }
 

@@ -33,7 +33,7 @@ std::optional<ExponentHistogram> histogram_of(const views::Json& record) {
 
 QString headroom_text(const views::Json& headroom) {
   if (!headroom.is_number()) return "no headroom known";
-  return QString("headroom 2^%1 up to 65504").arg(headroom.get<double>());
+  return QString("headroom 2^%1 below 65504").arg(headroom.get<double>());
 }
 
 }  // namespace

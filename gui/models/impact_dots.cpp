@@ -19,8 +19,8 @@ ImpactDot::Kind kindOf(const BoardLine& line, const QModelIndex& row) {
 QString tipOf(const ImpactDot& dot, const BoardLine& line) {
   QStringList lines{dot.call_site,
                     "changes the loss by " + QString::fromStdString(text::scientific(dot.change)) +
-                        (dot.is_noise ? ", which is noise" : ""),
-                    QString::fromStdString(text::microseconds(dot.us)) + " a step"};
+                        (dot.is_noise ? ", which is within noise" : ""),
+                    QString::fromStdString(text::microseconds(dot.us)) + " per step"};
   if (line.fp32_us) lines << "FP32 takes " + QString::fromStdString(text::microseconds(*line.fp32_us)) + " more";
   if (dot.kind == ImpactDot::Kind::Marked) lines << "marked as FP32";
   if (!line.cannot.empty()) lines << QString::fromStdString(line.cannot);

@@ -38,7 +38,8 @@ QStringList impactLines(const Row& row) {
     return row.gaps > 0 ? QStringList{"impact not measured: " + shown(row.gap_reason)} : QStringList{};
   }
   QStringList lines;
-  if (row.is_ranking_only) lines << "For this optimizer, only the order of such impacts is known, not their size.";
+  if (row.is_ranking_only)
+    lines << "For this optimizer, only the order of impacts on the loss decrease is known, not their size.";
   if (row.is_signed || !row.estimate()) {
     lines << changedText(row) + ": root mean square " + shown(text::shown(row.impact_rms(), text::scientific));
   } else {
@@ -73,8 +74,8 @@ QString cellTip(const RecipeCell& cell) {
   const Row& row = *cell.row;
   if (!row.is_quantized) return "Stays in high precision: " + shown(row.reason);
   QStringList lines = impactLines(row);
-  if (cell.rank.is_tied) lines << "= marks a tie: these steps cannot tell the rows apart";
-  if (row.relative_error()) lines << "error of the product " + shown(text::scientific(*row.relative_error()));
+  if (cell.rank.is_tied) lines << "= marks a tie: the recorded steps cannot tell the rows apart";
+  if (row.relative_error()) lines << "relative error of the product " + shown(text::scientific(*row.relative_error()));
   lines << operandText(row.matmul == Matmul::Fprop ? "input" : "gradient", row.first)
         << operandText(row.matmul == Matmul::Wgrad ? "input" : "weight", row.second);
   if (!row.reason.empty()) lines << shown(row.reason);
@@ -88,8 +89,8 @@ QString comparedText(const RecipeCell& cell, const RecipeCell& other, const QStr
   const auto ratio = size_ratio(cell.row->by_step, other.row->by_step);
   const auto reverse = size_ratio(other.row->by_step, cell.row->by_step);
   const bool is_open = ratio && reverse && !ratio->is_surely_above_one() && !reverse->is_surely_above_one();
-  if (is_open) return "cannot be told from " + name_of_other + "'s";
-  return shown(text::number(*size / *other_size)) + " times " + name_of_other + "'s";
+  if (is_open) return "impact cannot be told apart from that of " + name_of_other;
+  return shown(text::number(*size / *other_size)) + " times the impact of " + name_of_other;
 }
 
 }  // namespace ampprof::gui

@@ -13,8 +13,8 @@ QString cellText(const RecipeCell& cell);
 /// Describes the rounding errors of a matmul and their impact, one line per fact; "" if there is no such matmul.
 QString cellTip(const RecipeCell& cell);
 
-/// Compares the impacts of two recipes on one matmul: "3.1 times mxfp8's", "cannot be told from mxfp8's"; "" if one of
-/// the impacts is unknown.
+/// Compares the impacts of two recipes on one matmul: "3.1 times the impact of mxfp8", "impact cannot be told apart
+/// from that of mxfp8"; "" if one of the impacts is unknown.
 QString comparedText(const RecipeCell& cell, const RecipeCell& other, const QString& name_of_other);
 
 }  // namespace ampprof::gui

@@ -21,9 +21,9 @@ struct PlainColumn {
 };
 
 constexpr std::array<PlainColumn, RecipeModel::FirstCell> kPlainColumns{
-    {{"layer", "module and op of the forward call, or layers that are alike"},
-     {"weight", "output features × input features of the matmul; for a convolution, of its patches"},
-     {"of FLOPs", "share of all multiplications and additions in matmuls"}}};
+    {{"layer", "module and op of the forward call, or a group of similar layers"},
+     {"weight", "output features × input features of the matmul; a convolution is a matmul of patches"},
+     {"of FLOPs", "share of the multiplications and additions in all matmuls"}}};
 
 constexpr std::array<const char*, kMatmuls.size()> kMeanings{
     "the layer's output. Coloured by the change of the loss",

@@ -66,9 +66,9 @@ QString verdictText(const kernel_names::KernelFacts& facts) {
     case kernel_names::Executed::Used:
       return "ran on Tensor Cores" + by;
     case kernel_names::Executed::NotUsed:
-      return "not on Tensor Cores" + by;
+      return "did not run on Tensor Cores" + by;
     case kernel_names::Executed::Fp16NotTensorCore:
-      return "16 bits, but not on Tensor Cores" + by;
+      return "computed in 16 bits, but not on Tensor Cores" + by;
     case kernel_names::Executed::Unknown:
       break;
   }
@@ -97,7 +97,7 @@ QString textOf(const GpuActivity& activity, const SiteInStep& place, const Timel
   QStringList lines{name == nullptr ? "?" : text(name->name), took};
   if (activity.kind == GpuActivityKind::Kernel && name != nullptr) lines << verdictText(name->facts);
   const QString site = callSiteOf(place, run);
-  lines << (site.isEmpty() ? "outside of any op call" : site);
+  lines << (site.isEmpty() ? "outside any op call" : site);
   if (activity.graph != 0) lines << QString("CUDA graph %1").arg(activity.graph);
   if (const QString step = stepOf(activity.segment, run); !step.isEmpty()) lines << step;
   return lines.join('\n');

@@ -66,9 +66,9 @@ void ImpactPlot::draw(std::vector<ImpactDot> dots, const QString& of) {
   const bool is_same = !dots_.empty() && std::ranges::equal(dots, dots_, isSameSite);
   dots_ = std::move(dots);
   plot_->clearPlottables();
-  plot_->xAxis->setLabel("µs of a step on " + of);
+  plot_->xAxis->setLabel("µs per step on " + of);
   using enum ImpactDot::Kind;
-  addDots(plot_, kFaintCategory, "no function to mark", {QCPScatterStyle::ssCross, kDot},
+  addDots(plot_, kFaintCategory, "cannot be marked", {QCPScatterStyle::ssCross, kDot},
           thoseWho(dots_, [](const ImpactDot& dot) { return dot.kind == Fixed; }));
   addDots(plot_, kFaintCategory, "noise", {QCPScatterStyle::ssCircle, kDot},
           thoseWho(dots_, [](const ImpactDot& dot) { return dot.kind == Free && dot.is_noise; }));
@@ -82,7 +82,7 @@ void ImpactPlot::draw(std::vector<ImpactDot> dots, const QString& of) {
   }
   ring_ = addDots(plot_, RingCategory, "selected", {QCPScatterStyle::ssCircle, kRing}, {});
   ring_->removeFromLegend();
-  frame_ = addDots(plot_, RingCategory, "at the keys", {QCPScatterStyle::ssSquare, kFrame}, {});
+  frame_ = addDots(plot_, RingCategory, "keyboard focus", {QCPScatterStyle::ssSquare, kFrame}, {});
   frame_->removeFromLegend();
   if (dotOf(framed_) == nullptr) framed_.clear();
   showFrame();

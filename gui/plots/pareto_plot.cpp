@@ -56,7 +56,7 @@ void ParetoPlot::draw(const RecipeCurve& curve) {
     for (const CurveDot& dot : *dots) lowest = dot.share > 0.0 ? std::min(lowest, dot.share) : lowest;
   }
   least_share_ = lowest / kBesideLeast;
-  plot_->yAxis->setLabel("µs a step on " + QString::fromStdString(curve.gpu));
+  plot_->yAxis->setLabel("µs per step on " + QString::fromStdString(curve.gpu));
   markTolerance();
   QVector<double> shares, times;
   for (const CurveDot& dot : least) shares << xOf(dot), times << dot.us;

@@ -123,7 +123,7 @@ void ScalePlot::markStep(std::optional<std::int64_t> step) {
   plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
-SharesPlot::SharesPlot(QWidget* parent) : QWidget(parent), plot_(makePlot("Gradients lost at every loss scale", this)) {
+SharesPlot::SharesPlot(QWidget* parent) : QWidget(parent), plot_(makePlot("Gradients lost at each loss scale", this)) {
   fill(this, plot_);
   plot_->xAxis->setLabel("loss scale");
   plot_->yAxis->setLabel("% of gradient values");

@@ -48,27 +48,27 @@ constexpr const char* kReports = "ampprof reports (*.ampprof);;All files (*)";
 
 constexpr const char* kKeys =
     "Ctrl+O\topen a report\n"
-    "Ctrl+W\tclose it\n"
+    "Ctrl+W\tclose the report\n"
     "Ctrl+Q\tquit\n"
-    "Ctrl+Tab\tnext report\n"
-    "Alt+1 … Alt+9\tpage of the report\n"
-    "Alt+0\tsidebar, where arrows go from page to page\n"
+    "Ctrl+Tab\tgo to the next report\n"
+    "Alt+1 … Alt+9\tgo to a page of the report\n"
+    "Alt+0\tgo to the sidebar, where arrow keys move between pages\n"
     "Ctrl+F\tfilter the table\n"
-    "Esc\tselect nothing, in all pages; then show all steps\n"
+    "Esc\tclear the selection on all pages; if it is empty, show all steps\n"
     "Ctrl+C\tcopy the selected rows\n"
-    "Ctrl+Shift+C\tcopy the command that prints the same\n"
+    "Ctrl+Shift+C\tcopy the command that prints the page\n"
     "Ctrl+E\tsave the table as CSV\n"
     "Ctrl+P\tsave a picture of the page\n"
     "Ctrl+Alt+P\tcopy a picture of the page\n"
     "Ctrl+K\tfind a page, a call site, a finding or a command by its name\n"
     "W S A D\ttimeline: zoom in and out, pan left and right\n"
-    "← → ↑ ↓\ttimeline: next call, other thread\n"
+    "← → ↑ ↓\ttimeline: go to the next call, to another thread\n"
     "M\ttimeline: measure what is visible\n"
-    "Enter\ttimeline: filter other pages by the steps that are measured\n"
+    "Enter\ttimeline: filter other pages by the measured steps\n"
     "F\ttimeline: focus on what is selected or measured\n"
-    "Home\ttimeline: the whole run\n"
-    "← → ↑ ↓ Enter\toverview and impact against time: next value, open its call site\n"
-    "?\tthese keys";
+    "Home\ttimeline: show the whole run\n"
+    "← → ↑ ↓ Enter\toverview and impact against time: go to the next value, open its call site\n"
+    "?\tshow these keys";
 
 QAction* action(QMenu* menu, const QString& text, const QKeySequence& keys, auto* receiver, auto&& slot) {
   QAction* made = menu->addAction(text);
@@ -93,7 +93,7 @@ void addThemes(QMenu* menu) {
     made->setChecked(theme == chosenTheme());
     group->addAction(made);
   };
-  add("As the &desktop", Theme::System);
+  add("Same as the &desktop", Theme::System);
   add("&Light", Theme::Light);
   add("D&ark", Theme::Dark);
 }
@@ -181,7 +181,7 @@ void MainWindow::makeStatusBar() {
   command_->setObjectName("command");
   command_->setTextFormat(Qt::PlainText);
   command_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  command_->setAccessibleName("Command that prints the same");
+  command_->setAccessibleName("Command that prints the page");
   copy_ = new QToolButton(this);
   copy_->setText("Copy");
   copy_->setToolTip("Copies the command (Ctrl+Shift+C)");

@@ -20,7 +20,7 @@ ReadingProgress::ReadingProgress(QWidget* parent) : QWidget(parent) {
   layout->setContentsMargins(0, 0, 0, 0);
   bar_ = new QProgressBar(this);
   bar_->setAccessibleName("Opening a report");
-  bar_->setToolTip("Share of its tables that have been checked");
+  bar_->setToolTip("Share of the report's tables that have been checked");
   auto* cancel = new QPushButton("Cancel", this);
   connect(cancel, &QPushButton::clicked, this, &ReadingProgress::cancel);
   for (QWidget* part : std::initializer_list<QWidget*>{new QLabel("Reading …", this), bar_, cancel}) {

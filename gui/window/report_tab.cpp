@@ -262,7 +262,7 @@ void ReportTab::sayOfSteps() {
   for (const auto& [view, page] : pages()) {
     if (page->takesSteps()) others << pageTitle(view);
   }
-  said_->setText(others.join(", ") + " show " + alone + "; this page shows all");
+  said_->setText(others.join(", ") + " show " + alone + "; this page shows all steps");
 }
 
 void ReportTab::showHint() {

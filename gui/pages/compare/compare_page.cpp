@@ -131,8 +131,8 @@ void ComparePage::read() {
   const int asked = ++asked_;
   if (a_->currentIndex() == b_->currentIndex()) {
     note_->setText(
-        "Choose two levels. ampprof run --levels O0,O1 records a report with several. Levels of other open reports can "
-        "be chosen as well.");
+        "Choose two levels to compare. ampprof run --levels O0,O1 records a report with several levels. Levels of "
+        "other open reports can be chosen as well.");
     note_->show();
     figures_.show({});
     sites_.show({});

@@ -161,7 +161,7 @@ QWidget* BoardPage::makeTop() {
     row->addWidget(button);
   }
   group_by_->button(0)->setChecked(true);
-  group_by_->button(2)->setToolTip("Layers that are alike, as layers.*.attn");
+  group_by_->button(2)->setToolTip("Groups layers whose names differ only in numbers, such as layers.*.attn");
   connect(group_by_, &QButtonGroup::idToggled, this, [this](int, bool checked) {
     if (checked) arrange();
   });
@@ -223,9 +223,10 @@ QWidget* BoardPage::makeBottom() {
   loss_change_ = new QLabel;
   loss_change_->setAccessibleName("Predicted change of the loss");
   step_time_ = new QLabel;
-  step_time_->setAccessibleName("Predicted time of a step");
+  step_time_->setAccessibleName("Predicted time per step");
   auto* advise = new QPushButton("&Advise");
-  advise->setToolTip("Marks the fewest functions that bring the change of the loss down, as ampprof advise does");
+  advise->setToolTip(
+      "Marks the fewest functions to keep in FP32 so that the loss change meets its target, as ampprof advise does");
   connect(advise, &QPushButton::clicked, this, &BoardPage::markProposed);
   save_ = new QPushButton("&Save policy…");
   connect(save_, &QPushButton::clicked, this, &BoardPage::savePolicy);

@@ -110,7 +110,7 @@ void BoardTable::sayOrder() {
   const int column = header()->sortIndicatorSection();
   const bool is_usual = column == usualColumn() && header()->sortIndicatorOrder() == Qt::AscendingOrder;
   const QString title = order_.headerData(column, Qt::Horizontal, Qt::EditRole).toString();
-  emit orderSaid(is_usual ? orderText(model_.ordering()) : "In the order of " + title + '.');
+  emit orderSaid(is_usual ? orderText(model_.ordering()) : "Sorted by " + title + '.');
 }
 
 }  // namespace ampprof::gui

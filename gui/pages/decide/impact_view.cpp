@@ -15,7 +15,7 @@ namespace ampprof::gui {
 namespace {
 
 constexpr const char* kNoDots =
-    "No call site shown here has a loss impact above 0. ampprof run --impact records loss impacts.";
+    "No call site shown here has a loss impact above 0. Record loss impacts with ampprof run --impact.";
 
 }  // namespace
 

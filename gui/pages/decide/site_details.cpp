@@ -201,7 +201,7 @@ void SiteDetails::readSteps() {
         if (asked != *asked_) return;
         steps_->showRows(std::move(rows));
         if (steps_->isEmpty() && is_reduced_precision(site_->dtype_out)) {
-          steps_->say("No error was measured: the run has no reference. Record one without --reference off.");
+          steps_->say("No error was measured: the run has no reference. Record a run without --reference off.");
         }
         emit stepsShown();
       },

@@ -27,8 +27,8 @@ constexpr int kScaleWidth = 80;
 constexpr int kSlack = 2;
 constexpr double kWidestNames = 0.35;  // maximum width of call site names, as a fraction of the widget's width
 constexpr const char* kNoErrors =
-    "No local error over the steps: the ops compute in FP32, or the run had no reference. ampprof run --reference fp32 "
-    "measures it.";
+    "No local error was measured: the ops compute in FP32, or the run had no reference. Measure errors with ampprof "
+    "run --reference fp32.";
 
 /// Returns 10^decade: "0.1", "1000", "1e6".
 QString decadeText(int decade) {
@@ -113,7 +113,7 @@ QString ErrorStrip::textOf(const Place& place) const {
   const queries::StepSpan& steps = grid_.steps(place.column);
   QStringList lines{text(worst_.sites[static_cast<std::size_t>(place.row)].call_site), stepsText(steps)};
   if (cell.isEmpty()) lines << "no error was measured";
-  if (!cell.is_finite) lines << QString("NaN or inf first in step %1").arg(cell.step);
+  if (!cell.is_finite) lines << QString("first NaN or inf in step %1").arg(cell.step);
   if (cell.size) {
     QString error = "local error " + text(text::scientific(cell.relative));
     if (grid_.measure() == ErrorGrid::Measure::Ulp) error += ", on average " + text(text::number(cell.ulp)) + " ulp";

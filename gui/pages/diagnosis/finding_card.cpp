@@ -70,7 +70,7 @@ void FindingCard::addHead(const DiagnosedFinding& diagnosed) {
   auto* cost =
       new QLabel(text("costs " + text::percent(finding.cost) + ", " + std::string(name_of(finding.confidence))));
   cost->setTextFormat(Qt::PlainText);
-  cost->setToolTip("The share of the run that the fault affects, and how sure that is");
+  cost->setToolTip("Share of the run that the fault affects, and how certain this share is");
   row->addWidget(cost, 0, Qt::AlignTop);
   layout_->addLayout(row);
 }

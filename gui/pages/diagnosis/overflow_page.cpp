@@ -25,10 +25,8 @@ namespace ampprof::gui {
 namespace {
 
 constexpr const char* kNoScaler =
-    "No op made NaN or inf from finite values in this run, and no loss scaler was seen. O1 and O2 have one: ampprof "
-    "run "
-    "--levels O1 -- "
-    "PROGRAM";
+    "No op made NaN or inf from finite values in this run, and no loss scaler was seen. Levels O1 and O2 have one: "
+    "ampprof run --levels O1 -- PROGRAM";
 
 }  // namespace
 
@@ -102,7 +100,7 @@ void OverflowPage::open() {
 void OverflowPage::read() {
   if (!is_open_) return;
   emit commandChanged();
-  if (run_->count() == 0) return note_->setText("The report holds no run: the program has not been started yet.");
+  if (run_->count() == 0) return note_->setText("This report holds no run. Record one: ampprof run -- PROGRAM");
   note_->setText(kReading);
   const int asked = ++asked_;
   readInBackground([file = report(), run = run()] { return file->overflow(run); },

@@ -42,7 +42,8 @@ Points pointsOf(const std::vector<queries::StepValue>& curve) {
 void drawBand(const LossBand& band, int category, QCustomPlot* plot) {
   if (band.median.empty()) return;
   const Points median = pointsOf(band.median);
-  addBand(plot, category, "least to largest", median.steps, pointsOf(band.least).values, pointsOf(band.largest).values);
+  addBand(plot, category, "smallest to largest", median.steps, pointsOf(band.least).values,
+          pointsOf(band.largest).values);
   addLine(plot, category, QString::fromStdString(band.name))->setData(median.steps, median.values, true);
 }
 
@@ -83,7 +84,7 @@ RunMultiples::RunMultiples(QWidget* parent)
     : QWidget(parent),
       losses_(makeSmallPlot("Loss of each step", "loss", this)),
       scales_(makeSmallPlot("Loss scale of each step", "loss scale", this)),
-      times_(makeSmallPlot("Time of a step", "ms/step", this)),
+      times_(makeSmallPlot("Time per step", "ms/step", this)),
       memory_(makeSmallPlot("Peak memory", "peak memory, GB", this)) {
   for (QCustomPlot* over_steps : {losses_, scales_}) over_steps->xAxis->setLabel("step");
   for (QCustomPlot* plot : {losses_, times_}) {

@@ -43,7 +43,7 @@ QString description_of(const std::vector<queries::SiteStepRow>& rows) {
   const auto error_of = [](const queries::SiteStepRow& row) { return row.local ? row.local->relative_l2() : -1.0; };
   const auto worst = std::ranges::max_element(rows, {}, error_of);
   if (worst == rows.end()) return {};
-  return QString("%1 steps, the largest local error in: ").arg(rows.size()) + text_of(*worst).replace('\n', ", ");
+  return QString("%1 steps; largest local error: ").arg(rows.size()) + text_of(*worst).replace('\n', ", ");
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ StepPlot::StepPlot(QWidget* parent) : QWidget(parent) {
 
 void StepPlot::showRows(std::vector<queries::SiteStepRow> rows) {
   rows_ = std::move(rows);
-  sentence_ = StepCurve(rows_, area()).isEmpty() ? "No error was measured: it computes in FP32." : QString();
+  sentence_ = StepCurve(rows_, area()).isEmpty() ? "No error was measured: the op computes in FP32." : QString();
   setAccessibleDescription(sentence_.isEmpty() ? description_of(rows_) : sentence_);
   update();
 }

@@ -235,7 +235,7 @@ void ModulesPage::draw() {
 }
 
 QString ModulesPage::nothingOf(std::size_t measure) const {
-  if (stepsAlone() && measure == kLossMeasure) return "The change of the loss is known only of all steps together.";
+  if (stepsAlone() && measure == kLossMeasure) return "The change of the loss is known only for all steps together.";
   return siteMeasures()[measure].nothing;
 }
 
@@ -278,32 +278,32 @@ void ModulesPage::explain() {
   const SiteMeasure& areas = siteMeasures()[measureOf(areas_)];
   const std::size_t colours = measureOf(colours_);
   QStringList said;
-  if (areas.total != Total::Sum) said << "Areas compare squares, because independent errors add up as squares.";
+  if (areas.total != Total::Sum)
+    said << "Areas are proportional to squares of the values, because independent errors add up as squares.";
   std::vector<queries::RunRow> runs{runNamed(*report(), run_->currentData().toLongLong())};
   if (before()) runs.push_back(runNamed(*report(), *before()));
   if (areas.total == Total::Sum && analysis::holds_times_of_cpu(runs)) said << views::kTimesOfCpu;
   if (sites_.is_compared) {
     if (!sites_.has_noise)
-      said
-          << "One run on a side: changes cannot be told apart from noise, so colours are pale. Record repeats: ampprof "
-             "run --repeat 4.";
+      said << "With only one run on a side, changes cannot be told apart from noise, so colours are pale. Record "
+              "repeats: ampprof run --repeat 4.";
     if (sites_.gone > 0)
       said << QString("%1 of %2 are not in %3.")
                   .arg(QString::fromStdString(text::counted(static_cast<std::int64_t>(sites_.gone), "call site")),
                        before_->currentText(), run_->currentText());
     legend_->show({BoxTone::Kind::Change, QString(areas.name) + " became", "a quarter", "four times, or new",
                    strengthOf(sites_.has_noise)},
-                  {{{}, "the same, or cannot tell"}});
+                  {{{}, "unchanged, or unclear"}});
   } else {
     const double largest = largestOf(model_.picture(), colours);
     const SiteMeasure& of = siteMeasures()[colours];
     const bool is_measured = largest > 0.0;
     if (!is_measured) said << nothingOf(colours);
     const auto shown = [&](double figure) { return QString::fromStdString(of.show(figure)); };
-    legend_->show(is_measured
-                      ? BoxLegend::Scale{BoxTone::Kind::Heat, of.name, "≤ " + shown(largest / 1000), shown(largest)}
-                      : BoxLegend::Scale(),
-                  {{{BoxTone::Kind::NonFinite}, "an error that is not finite"}, {{}, "none, noise, or not measured"}});
+    legend_->show(
+        is_measured ? BoxLegend::Scale{BoxTone::Kind::Heat, of.name, "≤ " + shown(largest / 1000), shown(largest)}
+                    : BoxLegend::Scale(),
+        {{{BoxTone::Kind::NonFinite}, "an error that is not finite"}, {{}, "zero, within noise, or not measured"}});
   }
   note_->setText(said.join(' '));
   note_->setVisible(!said.isEmpty() && whyNothing().isEmpty());

@@ -29,8 +29,8 @@ constexpr const char* kTimeline = "timeline";
 constexpr const char* kEvents = "events";
 
 constexpr const char* kNoRanks =
-    "This report holds no ranks to compare: put the reports of all ranks into one with ampprof merge rank*.ampprof -o "
-    "all.ampprof, and open that.";
+    "This report holds no ranks to compare. Merge the reports of all ranks with ampprof merge rank*.ampprof -o "
+    "all.ampprof, and open all.ampprof.";
 
 }  // namespace
 
@@ -62,9 +62,9 @@ void RanksPage::fillBar() {
     connect(button, &QPushButton::clicked, this, [this, view] { leadTo(view); });
     return button;
   };
-  to_timeline_ =
-      link(kTimeline, "Shows the rank, in the step in which it stands out (Enter, or a double click on the row)");
-  to_overflow_ = link(kEvents, "Shows the overflows of the rank, and its first one");
+  to_timeline_ = link(
+      kTimeline, "Shows the rank's timeline at the step in which it stands out (press Enter or double-click the row)");
+  to_overflow_ = link(kEvents, "Shows the rank's overflows and selects the first one");
   auto* row = static_cast<QHBoxLayout*>(bar()->layout());
   row->insertWidget(0, pattern_);
   row->insertWidget(1, only_);

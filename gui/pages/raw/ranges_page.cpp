@@ -84,7 +84,7 @@ QWidget* RangesPage::makeLook() {
 QWidget* RangesPage::makeOrder() {
   order_ = new QComboBox;
   order_->setAccessibleName("Order");
-  order_->addItems({"least headroom first", "in the order of the program"});
+  order_->addItems({"least headroom first", "in program order"});
   connect(order_, &QComboBox::currentIndexChanged, this, [this] {
     header_->setSortIndicator(-1, Qt::AscendingOrder);
     read();
@@ -116,7 +116,7 @@ QWidget* RangesPage::makeFormats() {
   for (std::size_t format = 0; format < kFormats.size(); ++format) {
     auto* box = new QCheckBox(QString::fromUtf8(kFormats[format].name));
     box->setToolTip(
-        QString("Outlines the numbers that %1 holds: normal ones solid, subnormal ones dashed").arg(box->text()));
+        QString("Outlines the range of %1: solid for normal numbers, dashed for subnormal numbers").arg(box->text()));
     box->setChecked(format == 0);
     connect(box, &QCheckBox::toggled, this, &RangesPage::showFormats);
     formats_->layout()->addWidget(box);
@@ -161,13 +161,13 @@ void RangesPage::rowsCame() {
 
 QString RangesPage::note() const {
   if (const auto steps = request().steps; steps && model().rowCount() == 0) {
-    return QString("No op call was recorded in %1. --steps and --every of ampprof run say which steps are recorded.")
+    return QString("No op call was recorded in %1. Choose the steps to record with --steps and --every of ampprof run.")
         .arg(stepsText(*steps));
   }
   if (is_without_exponents(model().view())) {
     return QString(
-        "No exponents were recorded: the run was made with --reference off, which records shapes and times "
-        "only. Record it with ampprof run --reference fp32.");
+        "No exponents were recorded: the run was made with --reference off, which records shapes and times only. "
+        "Record exponents with ampprof run --reference fp32.");
   }
   return TablePage::note();
 }

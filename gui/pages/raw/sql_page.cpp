@@ -88,7 +88,7 @@ QWidget* SqlPage::makeBar() {
   layout->setContentsMargins({});
   layout->addWidget(run_);
   layout->addWidget(cancel_);
-  layout->addWidget(new QLabel("One SELECT of SQLite; nothing can be written. Tables join on (run, id)."));
+  layout->addWidget(new QLabel("Enter one SELECT statement of SQLite; it cannot write. Tables join on (run, id)."));
   layout->addStretch();
   return bar;
 }
@@ -121,7 +121,8 @@ void SqlPage::showAnswer(views::View view, bool has_more) {
   const QString none = QString::fromStdString(view.none);
   model_.show(std::move(view));
   fitColumns(table_);
-  say(has_more ? QString("The first %1 rows. The command below prints all with --format csv.").arg(kMostAnswerRows)
+  say(has_more ? QString("Only the first %1 rows are shown. The command below prints all rows with --format csv.")
+                     .arg(kMostAnswerRows)
       : model_.rowCount() == 0 ? none
                                : QString());
   emit answered();

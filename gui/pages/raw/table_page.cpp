@@ -240,8 +240,8 @@ void TablePage::filter() {
 
 QString TablePage::note() const {
   const bool has_pattern = !op_->text().isEmpty() || !module_->text().isEmpty();
-  if (model_.rowCount() == 0 && has_pattern) return "No row has such an op and module.";
-  if (report()->runs().empty()) return "No run is in this report. Record one: ampprof run -- PROGRAM";
+  if (model_.rowCount() == 0 && has_pattern) return "No row matches the filters for op and module.";
+  if (report()->runs().empty()) return "This report holds no run. Record one: ampprof run -- PROGRAM";
   if (model_.rowCount() == 0) return text(model_.view().none);
   if (filter_.rowCount() == model_.rowCount()) return sentencesOf(model_.view());
   return QString("%1 of %2 rows").arg(filter_.rowCount()).arg(model_.rowCount());

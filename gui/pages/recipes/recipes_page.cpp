@@ -35,12 +35,12 @@ constexpr int kTableHeight = 300;  // initial height of the table in pixels; its
 constexpr int kCurveHeight = 240;
 
 constexpr const char* kNoRecipe =
-    "No recipe was tried in this run. Record one with ampprof run --what-if mxfp8 …, several with --what-if "
+    "No recipe was tried in this run. Try one with ampprof run --what-if mxfp8 …, or several with --what-if "
     "mxfp8,nvfp4 …";
 constexpr const char* kLegend =
-    "Predicted damage of rounding each matmul's operands: fprop changes the loss, dgrad and wgrad change how far a "
-    "step decreases it; the two are never added. A number with = is a tie; grey is within noise. Space keeps a "
-    "matmul in BF16.";
+    "Predicted damage of rounding each matmul's operands: fprop changes the loss; dgrad and wgrad change how far a "
+    "step decreases the loss. These two changes are never added. A number with = is a tie; a grey number is within "
+    "noise. Space keeps a matmul in BF16.";
 constexpr const char* kNoCell = "Select a matmul to see the rounding errors of its operands.";
 
 }  // namespace
@@ -69,7 +69,7 @@ void RecipesPage::open() {
 }
 
 void RecipesPage::cancelled() {
-  if (!no_curve_->isHidden()) no_curve_->setText("The least time was not worked out: it was cancelled.");
+  if (!no_curve_->isHidden()) no_curve_->setText("The least time is unknown: its computation was cancelled.");
 }
 
 void RecipesPage::read() {
@@ -116,9 +116,9 @@ QWidget* RecipesPage::makeTop() {
   };
   recipe_ = makeRecipeBox("Recipe");
   other_ = makeRecipeBox("Compare with");
-  alike_ = new QCheckBox("Alike &layers as one");
+  alike_ = new QCheckBox("Group similar &layers");
   alike_->setChecked(true);
-  alike_->setToolTip("Layers whose modules have one name up to numbers, as layers.*.attn");
+  alike_->setToolTip("Shows layers whose names differ only in numbers in one row, such as layers.*.attn");
   connect(alike_, &QCheckBox::toggled, this, &RecipesPage::arrange);
   filter_ = new QLineEdit;
   filter_->setAccessibleName("Filter by module or op");
@@ -144,7 +144,7 @@ QWidget* RecipesPage::makeMiddle() {
   details_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   details_->setMargin(6);
   plot_ = new ParetoPlot;
-  no_curve_ = wrappedLabel("Working out the least time…");
+  no_curve_ = wrappedLabel("Computing the least time…");
   no_curve_->setAlignment(Qt::AlignCenter);
   auto* curve = new QWidget;
   auto* column = new QVBoxLayout(curve);
@@ -171,9 +171,9 @@ QWidget* RecipesPage::makeBottom() {
   auto* row = new QHBoxLayout(bottom);
   row->setContentsMargins({});
   loss_ = new QLabel;
-  loss_->setAccessibleName("Predicted change of the loss by fprop");
+  loss_->setAccessibleName("Predicted change of the loss due to fprop");
   gradient_ = new QLabel;
-  gradient_->setAccessibleName("Predicted change of the loss decrease per step by dgrad and wgrad");
+  gradient_->setAccessibleName("Predicted change of the loss decrease per step due to dgrad and wgrad");
   advise_ = new QPushButton("&Advise");
   advise_->setToolTip(
       "Marks the matmuls to keep in BF16 for the shortest time within the tolerances of ampprof advise");
@@ -182,7 +182,7 @@ QWidget* RecipesPage::makeBottom() {
   clear_ = new QPushButton("Clear &marks");
   connect(clear_, &QPushButton::clicked, this, [this] { model_.keep({}); });
   save_ = new QPushButton("&Save policy…");
-  save_->setToolTip("The recipe for all matmuls but those that are marked, for ampprof run --policy");
+  save_->setToolTip("Saves a policy for ampprof run --policy: the recipe for all matmuls except the marked ones");
   connect(save_, &QPushButton::clicked, this, &RecipesPage::savePolicy);
   search_ = new SearchButton(report(), {});
   connect(search_, &SearchButton::taken, this, &RecipesPage::takeSet);
@@ -253,7 +253,7 @@ void RecipesPage::arrange() {
 
 void RecipesPage::readCurve() {
   plot_->hide();
-  no_curve_->setText("Working out the least time…");
+  no_curve_->setText("Computing the least time…");
   no_curve_->show();
   readInBackground([board = board_] { return curveOf(*board); },
                    [this, board = board_](RecipeCurve&& curve) {

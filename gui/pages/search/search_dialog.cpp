@@ -104,14 +104,14 @@ QFormLayout* SearchDialog::makeForm() {
   metric_->setEditable(true);
   metric_->addItems({usual.metric, "overflows", "accuracy ([0-9.]+)"});
   metric_->setToolTip(
-      "loss: the final one\noverflows: share of the steps\nelse a regular expression on what the program prints, whose "
-      "first group is the number");
+      "loss: the final loss\noverflows: share of the steps that overflow\notherwise a regular expression for the "
+      "program's output; its first group is the metric");
   higher_ = new QCheckBox("&higher is better", this);
   within_ = makeLine("Tolerance", {});
   within_->setPlaceholderText("variation between seeds");
   within_->setToolTip(
-      "Tolerance relative to the all-FP32 run: 2% of the metric, or 0.3 in its own unit. Empty: the variation between "
-      "seeds, at least 1%.");
+      "Tolerance relative to the all-FP32 run: a share of the metric, such as 2%, or a number in its unit, such as "
+      "0.3. If empty: the variation between seeds, at least 1%.");
   minutes_ = makeSpinBox("Budget", usual.minutes, kMostMinutes, this);
   minutes_->setSuffix(" min");
   parallel_ = makeSpinBox("Runs at the same time", usual.parallel, 64, this);
@@ -164,7 +164,7 @@ QWidget* SearchDialog::makeButtons() {
   row->setContentsMargins({});
   start_ = new QPushButton("&Start", bottom);
   take_ = new QPushButton("&Take this set", bottom);
-  take_->setToolTip("Marks what the best set keeps in high precision, and nothing else");
+  take_->setToolTip("Marks exactly what the best set keeps in high precision");
   close_ = new QPushButton("Close", bottom);
   row->addWidget(progress_, 1);
   for (QPushButton* button : {start_, take_, close_}) row->addWidget(button);
@@ -259,7 +259,7 @@ search::Result SearchDialog::result() const {
 QString SearchDialog::progressText() const {
   const std::size_t all = question_.candidates.all.size();
   if (all == 0 && subject_->recipe.empty())
-    return "The run calls no function in a reduced type that a policy can name.";
+    return "The run calls no function in reduced precision that a policy could keep in FP32.";
   if (all == 0) return "The report has no loss impacts for this recipe. Record them with ampprof run --what-if.";
   const auto tried = std::ranges::count_if(findings_.evaluations, [](const auto& set) { return set.runs > 0; });
   QStringList parts;
@@ -273,7 +273,7 @@ QString SearchDialog::progressText() const {
     const double left = minutes_->value() * 60.0 - static_cast<double>(since_start_.elapsed()) / 1000.0;
     parts << (is_stopping_ ? QString("stopping …") : text(text::clock(std::max(0.0, left))) + " left");
   }
-  if (parts.isEmpty()) return "No set has run yet. Look at the command, then start it.";
+  if (parts.isEmpty()) return "No set was tried yet. Check the command, then start it.";
   return parts.join(" · ");
 }
 

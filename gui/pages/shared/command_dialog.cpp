@@ -29,7 +29,7 @@ CommandDialog::CommandDialog(const QString& title, const QString& command, QWidg
   log_->setReadOnly(true);
   log_->setMaximumBlockCount(kLinesKept);
   log_->setAccessibleName("What the run prints");
-  result_ = new QLabel("This command was put together from the report. Look at it, then start it.", this);
+  result_ = new QLabel("This command was built from the report. Check it, then start it.", this);
   result_->setWordWrap(true);
   result_->setTextFormat(Qt::PlainText);
   start_ = new QPushButton("&Start", this);

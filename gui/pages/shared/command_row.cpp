@@ -26,7 +26,7 @@ CommandRow::CommandRow(const QString& caption, QWidget* parent)
   auto* copy = new QPushButton("Copy");
   copy->setAccessibleName("Copy: " + caption);
   run_->setAccessibleName("Run: " + caption);
-  run_->setToolTip("Shows the command, and starts it when you say so");
+  run_->setToolTip("Shows the command, and starts it after you confirm");
   run_->hide();
   connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(command()); });
   connect(run_, &QPushButton::clicked, this, &CommandRow::run);

@@ -11,7 +11,7 @@ namespace ampprof::gui {
 enum class PageGroup : std::uint8_t { Wrong, Decide, Time, Distributed, Raw };
 
 /// Titles of the groups, indexed by PageGroup.
-inline constexpr std::array kGroupTitles{"What is wrong", "Decide", "Where is the time", "Distributed", "Raw"};
+inline constexpr std::array kGroupTitles{"What is wrong", "Decide", "Where the time goes", "Distributed", "Raw"};
 
 /// Describes a page. Its index in kPageTitles is its position in the sidebar.
 struct PageTitle {
@@ -26,7 +26,7 @@ struct PageTitle {
 
 inline constexpr const char* kNeedsGpu =
     "This page needs a GPU: run the same command on a machine with an NVIDIA GPU and CUPTI, which ampprof doctor "
-    "checks. ampprof run records what the GPU does without a flag.";
+    "checks. ampprof run then records GPU activity; it needs no flag for that.";
 
 /// All pages, in the order of the sidebar. The pages of a group must be consecutive.
 inline constexpr auto kPageTitles = std::to_array<PageTitle>(
@@ -50,18 +50,18 @@ inline constexpr auto kPageTitles = std::to_array<PageTitle>(
      {PageGroup::Time, "idle", "GPU idle", "gpu_activity_total", "", kNeedsGpu},
      {PageGroup::Time, "casts", "Casts", "cast_total", "--levels O1"},
      {PageGroup::Time, "stale-casts", "Stale casts", "stale_cast", "",
-      "This page needs a program whose casts of weights are cached while the weights change, as "
-      "in one torch.autocast region around several updates. ampprof run looks for that without "
-      "a flag, and found none here."},
+      "This page needs a program whose casts of weights are cached while the weights change, such as one "
+      "torch.autocast region around several updates. ampprof run always looks for stale casts, and found none in this "
+      "program."},
      {PageGroup::Distributed, "ranks", "Ranks"},
      {PageGroup::Distributed, "collectives", "Collectives", "collective", "",
-      "This page needs several ranks that call torch.distributed: ampprof run --ranks 2 -- "
-      "PROGRAM starts two on this machine."},
+      "This page needs several ranks that call torch.distributed: ampprof run --ranks 2 -- PROGRAM starts two ranks on "
+      "this machine."},
      {PageGroup::Raw, "ops", "Ops", "op_total"},
      {PageGroup::Raw, "gradients", "Gradients", "gradient_error", "--impact"},
      {PageGroup::Raw, "optimizer", "Optimizer", "weight_update", "",
-      "This page needs a program whose optimizer updates weights in a recorded step. ampprof "
-      "run records that without a flag."},
+      "This page needs a program whose optimizer updates weights in a recorded step. ampprof run always records such "
+      "updates."},
      {PageGroup::Raw, "missing", "Missing"},
      {PageGroup::Raw, "diff", "Compare"},
      {PageGroup::Raw, "sql", "SQL"}});

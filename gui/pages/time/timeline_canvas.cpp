@@ -43,8 +43,8 @@ TimelineCanvas::TimelineCanvas(QWidget* parent) : QWidget(parent) {
   setAccessibleName("Timeline");
   setAccessibleDescription(
       "W and S zoom, A and D pan, Left and Right go to the next call or kernel, Up and Down to another thread or "
-      "stream, M measures what is visible, Enter filters other pages by its steps, F focuses on what is selected, Home "
-      "shows the whole run.");
+      "stream, M measures what is visible, Enter filters other pages by the measured steps, F focuses on what is "
+      "selected, Home shows the whole run.");
 }
 
 int TimelineCanvas::gutter() const { return scene_.run ? layout().gutter() : 0; }
@@ -143,7 +143,8 @@ void TimelineCanvas::chooseAt(const QPointF& place) {
 
 void TimelineCanvas::stepToItem(int by) {
   const std::vector<TimelineItem>* items = scene_.tracks().empty() ? nullptr : scene_.items(scene_.track);
-  if (items == nullptr || items->empty()) return emit noted("Zoom in with W to go from one to the next.");
+  if (items == nullptr || items->empty())
+    return emit noted("Zoom in with W to go from one call or kernel to the next.");
   const TimeSpan visible = scene_.view.visible();
   const bool goes_on = scene_.current && scene_.current->track == scene_.track &&
                        scene_.current->end_ns >= visible.from_ns && scene_.current->start_ns <= visible.to_ns;

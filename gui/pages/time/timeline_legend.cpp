@@ -17,9 +17,9 @@ TimelineLegend::TimelineLegend(queries::TrackKind tracks, QWidget* parent) : QWi
   const bool is_of_threads = tracks == queries::TrackKind::Threads;
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   setAccessibleName(is_of_threads ? "Colours of the timeline" : "Colours of GPU activities");
-  setToolTip(is_of_threads
-                 ? "Hatched: several op calls that are too narrow to be drawn apart"
-                 : "Kernels by whether they ran on Tensor Cores, as far as their names tell. Summaries ignore names.");
+  setToolTip(is_of_threads ? "Hatched: several op calls that are too narrow to be drawn separately"
+                           : "Colours show whether kernels ran on Tensor Cores, as far as their names tell. Summaries "
+                             "ignore the names.");
 }
 
 QSize TimelineLegend::sizeHint() const {

@@ -117,7 +117,8 @@ QWidget* TimelinePage::makeLine() {
   line_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a long line must not widen the window
   // In offerSteps(), the text gets the steps of the measured span.
   to_steps_ = new QPushButton("Filter other pages");
-  to_steps_->setToolTip("Other pages then show sums over these steps only, as ampprof show --steps does (Enter).");
+  to_steps_->setToolTip(
+      "Makes other pages show sums over the measured steps only, as ampprof show --steps does (Enter).");
   to_steps_->hide();
   connect(to_steps_, &QPushButton::clicked, this, [this] { emit stepsWanted(offered_); });
   layout->addWidget(line_, 1);
@@ -143,7 +144,7 @@ QString TimelinePage::command() const {
 void TimelinePage::readRun() {
   if (!is_open_) return;
   emit commandChanged();
-  if (run_->count() == 0) return nothing_->setText("No run is in this report. Record one: ampprof run -- PROGRAM");
+  if (run_->count() == 0) return nothing_->setText("This report holds no run. Record one: ampprof run -- PROGRAM");
   const int asked = ++asked_;
   readInBackground([file = report(), run = runId()] { return file->timelineRun(run); },
                    [this, asked](std::shared_ptr<const TimelineRun>&& run) {
@@ -162,8 +163,8 @@ void TimelinePage::showRun(std::shared_ptr<const TimelineRun> run) {
   of_streams_->setVisible(run->has(queries::TrackKind::Streams));
   if (is_empty) {
     nothing_->setText(
-        "No op call was recorded in this run. Record some: ampprof run -- PROGRAM, without --steps or "
-        "--every that leave all of them out.");
+        "No op call was recorded in this run. Record it again with ampprof run -- PROGRAM, and do not exclude all "
+        "steps with --steps or --every.");
   }
   canvas_->clearMeasured();
   ++measured_;
@@ -255,7 +256,7 @@ void TimelinePage::focusWanted() {
   if (!wanted || !wanted->step || wanted->run != canvas_->run()->run || canvas_->run()->tracks.empty()) return;
   const QString step = stepsText({*wanted->step, *wanted->step});
   const auto span = spanOf(*wanted->step, canvas_->run()->segments);
-  if (!span) return line_->setText("Of " + step + " no time was recorded in this run.");
+  if (!span) return line_->setText("No time was recorded for " + step + " in this run.");
   canvas_->focus(*span);
   line_->setText("Here is " + step + ".");
 }
@@ -274,7 +275,7 @@ void TimelinePage::focus() {
       [file = report(), run = runId(), places, from] { return nextCall(*file, run, places, from, kMostSearched); },
       [this, asked = asked_](std::optional<queries::SpanCall>&& call) {
         if (asked != asked_) return;
-        if (!call) return line_->setText("No call of it was found near here.");
+        if (!call) return line_->setText("No call of the selected call site was found nearby.");
         const TimelineItem item = itemOf(*call, *canvas_->run());
         canvas_->setCurrent(item);
         canvas_->focus({item.start_ns, item.end_ns});

@@ -72,10 +72,10 @@ class Painter {
     const TrackContent* read = scene_.content(track);
     if (shown.levels == 0) return;
     if (shown.range_levels > 0 && (read == nullptr || scene_.picture->hides_ranges)) {
-      hint(layout_.scopes(track, 0, width_), "W zooms in, to NVTX ranges");
+      hint(layout_.scopes(track, 0, width_), "W zooms in to NVTX ranges");
     }
     if (shown.levels > shown.range_levels && !scene_.items(track)) {
-      hint(layout_.scopes(track, shown.range_levels, width_), "W zooms in, to op calls and their modules");
+      hint(layout_.scopes(track, shown.range_levels, width_), "W zooms in to op calls and their modules");
     }
     if (read == nullptr) return;
     for (int level = 0; level < shown.levels; ++level) scopes(track, read->scopes, level);

@@ -20,7 +20,7 @@ TEST(Prediction, OfALossIsBeforeAndAfter) {
   EXPECT_EQ(lossText({.impact_before = 8.1e-4, .impact_after = 3e-5}).toStdString(), "loss change 8.1e-04 → 3.0e-05");
   EXPECT_EQ(lossText({.basis = advice::RankingBasis::LocalError}).toStdString(),
             "loss change unknown: record with --impact");
-  EXPECT_EQ(lossText({}).toStdString(), "loss change unknown: too little of it was measured");
+  EXPECT_EQ(lossText({}).toStdString(), "loss change unknown: too few loss impacts were measured");
 }
 
 TEST(Prediction, OfAStepLeavesOutTheTimeOfTheTool) {

@@ -31,10 +31,9 @@ TEST(ScaledGradients, AreShiftedToTheAdvisedScale) {
   EXPECT_EQ(scaled->lost_now.rounds_to_inf, 0.5);
   EXPECT_EQ(scaled->lost_then.rounds_to_inf, 0.0);
   EXPECT_EQ(scaled->lost_then.rounds_to_zero, 0.5);
-  EXPECT_EQ(
-      scaled->text(),
-      "At the loss scale in force, 65536, FP16 flushes 50 % of these gradients to zero and 50 % are beyond 65504. "
-      "At the advised 4096 it is 50 % and 0 %.");
+  EXPECT_EQ(scaled->text(),
+            "At the loss scale in force, 65536, FP16 flushes 50 % of the selected gradients to zero, and 50 % are "
+            "beyond 65504. At the advised scale, 4096, the shares are 50 % and 0 %.");
 }
 
 TEST(ScaledGradients, AddUpThoseOfOneScale) {
@@ -57,7 +56,7 @@ TEST(ScaledGradients, StayWhereTheAdvisedScaleIsInForce) {
   const auto scaled = scaledGradients({&op}, {.init_scale = 0x1p16});
   ASSERT_TRUE(scaled);
   EXPECT_FALSE(scaled->then);
-  EXPECT_TRUE(scaled->text().ends_with("50 % are beyond 65504. It is the advised one.")) << scaled->text();
+  EXPECT_TRUE(scaled->text().ends_with("50 % are beyond 65504. This is the advised loss scale.")) << scaled->text();
 }
 
 TEST(ScaledGradients, AreNothingWhereNoScaleWouldChangeThem) {

@@ -118,7 +118,7 @@ TEST_F(BoardModels, SayWhyACallSiteCannotBeMarked) {
   ASSERT_TRUE(update.isValid());
   EXPECT_FALSE(update.flags() & Qt::ItemIsUserCheckable);
   EXPECT_FALSE(update.data(Qt::CheckStateRole).isValid());
-  EXPECT_EQ(update.data(Qt::ToolTipRole), "Only functions that the forward calls can be registered.");
+  EXPECT_EQ(update.data(Qt::ToolTipRole), "Only functions that the forward pass calls can be registered.");
   model_.toggle(update);
   EXPECT_TRUE(model_.kept().empty());
 }
@@ -229,7 +229,7 @@ TEST_F(BoardModels, FillBackwardRowsWithWhatTheyDoToTheDecreaseOfTheLoss) {
   const QModelIndex cell = model_.find(QString::fromStdString(first)).siblingAtColumn(BoardModel::LossChange);
   EXPECT_EQ(cell.data(), "3.0e+00");
   EXPECT_EQ(cell.data(Qt::ToolTipRole), "3");
-  EXPECT_EQ(impactText(model_.line(cell)), "Of the loss decrease per step: 3.0e+00; mean -1.0e+00");
+  EXPECT_EQ(impactText(model_.line(cell)), "Δ of the loss decrease per step: 3.0e+00; mean -1.0e+00");
   model_.arrange(analysis::GroupBy::Op, "");
   double largest = 0;
   for (int row = 0; row < model_.rowCount(); ++row) {

@@ -91,7 +91,7 @@ TEST_F(RecipeModels, StandTwoRecipesSideBySide) {
   EXPECT_EQ(heat(5, kFprop + 1), 1.0) << "one scale for both";
   EXPECT_LT(heat(5, kFprop), 1.0);
   EXPECT_FALSE(cell(5, kFprop + 1).data(Qt::CheckStateRole).isValid()) << "marks are of the chosen recipe";
-  EXPECT_TRUE(cell(5, kFprop + 1).data(Qt::ToolTipRole).toString().contains("times mxfp8's"))
+  EXPECT_TRUE(cell(5, kFprop + 1).data(Qt::ToolTipRole).toString().contains("times the impact of mxfp8"))
       << cell(5, kFprop + 1).data(Qt::ToolTipRole).toString().toStdString();
 }
 

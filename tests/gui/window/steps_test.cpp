@@ -77,14 +77,14 @@ TEST_F(StepsOfASpan, AreShownAloneWhereverStepsCanBe) {
   QTest::mouseClick(offer, Qt::LeftButton);
   ASSERT_TRUE(chip()->isVisible());
   EXPECT_EQ(chip()->text(),
-            "Modules, Ranges, Tensor Cores, Kernels, Casts, Ops show steps 2–3 alone; this page shows all");
+            "Modules, Ranges, Tensor Cores, Kernels, Casts, Ops show steps 2–3 alone; this page shows all steps");
   for (const char* view : {"ops", "ranges", "tensor-cores", "casts"}) {
     expectRows(view, queries::StepSpan{2, 3});
     EXPECT_EQ(chip()->text(), "Shown: steps 2–3 alone");
     EXPECT_TRUE(command().endsWith(QString(view) + " --steps 2:3")) << command().toStdString();
   }
   expectRows("impact", {});
-  EXPECT_TRUE(chip()->text().endsWith("; this page shows all")) << chip()->text().toStdString();
+  EXPECT_TRUE(chip()->text().endsWith("; this page shows all steps")) << chip()->text().toStdString();
   EXPECT_TRUE(command().endsWith(" impact")) << command().toStdString();
 }
 

@@ -51,7 +51,7 @@ TEST_F(ImpactViews, HaveADotForEachCallSiteThatWasMeasured) {
   const ImpactDots drawn = impactDots(board_);
   ASSERT_FALSE(drawn.dots.empty());
   int dots = 0;
-  for (const char* name : {"no function to mark", "noise", "in reduced precision", "marked as FP32"}) {
+  for (const char* name : {"cannot be marked", "noise", "in reduced precision", "marked as FP32"}) {
     EXPECT_GE(dotsOf(name), 0) << name;
     dots += dotsOf(name);
   }
@@ -70,7 +70,7 @@ TEST_F(ImpactViews, FillWhatIsMarked) {
 TEST_F(ImpactViews, FollowTheFilterOfTheBoard) {
   const int all = static_cast<int>(impactDots(board_).dots.size());
   board_.arrange(analysis::GroupBy::Op, "layers.1");
-  EXPECT_LT(dotsOf("in reduced precision") + dotsOf("no function to mark") + dotsOf("noise"), all);
+  EXPECT_LT(dotsOf("in reduced precision") + dotsOf("cannot be marked") + dotsOf("noise"), all);
   board_.arrange(analysis::GroupBy::Op, "no such op");
   EXPECT_FALSE(plot()->isVisible());
   EXPECT_TRUE(said().contains("ampprof run --impact")) << said().toStdString();
@@ -98,7 +98,7 @@ TEST_F(ImpactViews, MoveFromDotToDotByKeysAndChooseByEnter) {
   const auto said = [&] { return canvas()->accessibleDescription(); };
   QTest::keyClick(canvas(), Qt::Key_Right);
   EXPECT_TRUE(said().startsWith(dots.front().call_site)) << said().toStdString();
-  EXPECT_EQ(dotsOf("at the keys"), 1);
+  EXPECT_EQ(dotsOf("keyboard focus"), 1);
   std::ranges::stable_sort(dots, {}, &ImpactDot::us);
   for (std::size_t i = 0; i < dots.size(); ++i) QTest::keyClick(canvas(), Qt::Key_Left);
   EXPECT_EQ(said(), QString(dots.front().tip).replace('\n', ", "));

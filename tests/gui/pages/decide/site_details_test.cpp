@@ -101,8 +101,8 @@ TEST_F(DetailsOfSites, ShowGradientsAtTheAdvisedLossScale) {
   site.exponents.emplace().counts[ExponentHistogram::bin_of(17)] = 4;
   const advice::LossScaleAdvice advice{.is_bound = false, .init_scale = 256};
   pane_.showSites({&site}, row(kGradients), &advice);
-  EXPECT_TRUE(
-      text("At the advised loss scale").endsWith("100 % are beyond 65504. At the advised 256 it is 0 % and 0 %."))
+  EXPECT_TRUE(text("At the advised loss scale")
+                  .endsWith("100 % are beyond 65504. At the advised scale, 256, the shares are 0 % and 0 %."))
       << text("At the advised loss scale").toStdString();
   EXPECT_TRUE(exponents()->accessibleDescription().endsWith("at scale 256"));
   pane_.showSites({&site}, row(kGradients));
@@ -113,13 +113,12 @@ TEST_F(DetailsOfSites, ShowErrorsOverSteps) {
   await(kGradients);
   EXPECT_TRUE(steps()->isVisible());
   const QString said = steps()->accessibleDescription();
-  EXPECT_TRUE(said.startsWith("12 steps, the largest local error in: step 1, local error 9.8e-04"))
-      << said.toStdString();
+  EXPECT_TRUE(said.startsWith("12 steps; largest local error: step 1, local error 9.8e-04")) << said.toStdString();
 }
 
 TEST_F(DetailsOfSites, SayThatNothingWasMeasured) {
   await("optimizer features.conv1/add_.Tensor");
-  EXPECT_EQ(steps()->accessibleDescription(), "No error was measured: it computes in FP32.");
+  EXPECT_EQ(steps()->accessibleDescription(), "No error was measured: the op computes in FP32.");
 }
 
 TEST_F(DetailsOfSites, ReadOnlyTheSiteWhereTheSelectionComesToRest) {

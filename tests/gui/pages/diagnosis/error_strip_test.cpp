@@ -53,7 +53,7 @@ TEST_F(Strip, MovesByKeysAndTellsTheValue) {
   QTest::keyClick(&strip_, Qt::Key_Down);
   QTest::keyClick(&strip_, Qt::Key_Down);
   EXPECT_EQ(strip_.accessibleDescription(),
-            "fc/mm, step 2, NaN or inf first in step 2, local error 5.0e-01, on average 1 ulp");
+            "fc/mm, step 2, first NaN or inf in step 2, local error 5.0e-01, on average 1 ulp");
   QSignalSpy chosen(&strip_, &ErrorStrip::siteChosen);
   QTest::keyClick(&strip_, Qt::Key_Return);
   ASSERT_EQ(chosen.count(), 1);
@@ -76,7 +76,7 @@ TEST_F(Strip, TellsRelativeErrorsOfRecipes) {
 
 TEST_F(Strip, SaysWhyThereIsNoError) {
   strip_.showSites({"O0", false, {}});
-  EXPECT_TRUE(strip_.accessibleDescription().startsWith("No local error over the steps:"));
+  EXPECT_TRUE(strip_.accessibleDescription().startsWith("No local error was measured:"));
   QTest::keyClick(&strip_, Qt::Key_Down);
   QTest::keyClick(&strip_, Qt::Key_Return);
   EXPECT_EQ(count(cividis(1.0)), 0);

@@ -72,7 +72,7 @@ TEST_F(Overviews, DrawManyRanksAsABandAndThoseThatStandOut) {
   openRanks(64);
   EXPECT_EQ(columns(), (QStringList{"O1 rank 0", "O1 rank 9"}));
   EXPECT_TRUE(says("1 of 64 ranks at O1 stands out: 9. Shown: rank 0 and those that stand out."));
-  EXPECT_EQ(legend(), (QStringList{"least to largest", "O1: median of 64 ranks", "O1 rank 9"}));
+  EXPECT_EQ(legend(), (QStringList{"smallest to largest", "O1: median of 64 ranks", "O1 rank 9"}));
   ASSERT_EQ(plot_->graphCount(), 4);
   EXPECT_EQ(firstLoss(0), 1.0) << "the least";
   EXPECT_EQ(firstLoss(1), 5.0) << "the largest";
@@ -110,14 +110,14 @@ class OverviewOfLevels : public testing::Test {
 };
 
 TEST_F(OverviewOfLevels, DrawsTimeAndMemoryOfEachAsBars) {
-  for (const char* name : {"Loss of each step", "Loss scale of each step", "Time of a step", "Peak memory"}) {
+  for (const char* name : {"Loss of each step", "Loss scale of each step", "Time per step", "Peak memory"}) {
     EXPECT_TRUE(plot(name)->isVisible()) << name;
   }
-  ASSERT_EQ(plot("Time of a step")->plottableCount(), 2) << "of the program and of ampprof";
-  EXPECT_EQ(plot("Time of a step")->plottable(0)->name(), "program");
-  const auto* own = qobject_cast<QCPBars*>(plot("Time of a step")->plottable(1));
+  ASSERT_EQ(plot("Time per step")->plottableCount(), 2) << "of the program and of ampprof";
+  EXPECT_EQ(plot("Time per step")->plottable(0)->name(), "program");
+  const auto* own = qobject_cast<QCPBars*>(plot("Time per step")->plottable(1));
   EXPECT_EQ(own->dataCount(), 3) << "a bar for each level";
-  EXPECT_EQ(own->barBelow(), plot("Time of a step")->plottable(0));
+  EXPECT_EQ(own->barBelow(), plot("Time per step")->plottable(0));
 }
 
 TEST_F(OverviewOfLevels, LeadsToTheFindingAndToWhatIsAdvised) {

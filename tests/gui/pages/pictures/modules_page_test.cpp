@@ -171,8 +171,8 @@ TEST_F(ModulesPages, SayThatAreasCompareSquares) {
 
 TEST_F(ModulesPages, ColourWhatChangedSinceAnotherRun) {
   await([this] { setBox("Compared with", "O0"); });
-  EXPECT_TRUE(named<QLabel>("What the picture shows")->text().contains("One run on a side"));
-  EXPECT_TRUE(page_.findChild<BoxLegend*>()->accessibleDescription().contains("time of a step became"));
+  EXPECT_TRUE(named<QLabel>("What the picture shows")->text().contains("only one run on a side"));
+  EXPECT_TRUE(page_.findChild<BoxLegend*>()->accessibleDescription().contains("time per step became"));
   EXPECT_FALSE(named<QComboBox>("Colours")->isEnabled()) << "colours are changes";
   await([this] { setBox("Compared with", "no other run"); });
   EXPECT_TRUE(named<QComboBox>("Colours")->isEnabled());
@@ -186,7 +186,7 @@ TEST_F(ModulesPages, ShowSomeStepsAlone) {
   EXPECT_EQ(callsOf(), 2);
   EXPECT_EQ(picture().sites.at(0)->steps, 2.0);
   EXPECT_TRUE(page_.command().endsWith(" ops --run 2 --steps 2:3")) << page_.command().toStdString();
-  EXPECT_TRUE(named<QLabel>("What the picture shows")->text().contains("only of all steps together"));
+  EXPECT_TRUE(named<QLabel>("What the picture shows")->text().contains("only for all steps together"));
   await([this] { setBox("Compared with", "O0"); });
   EXPECT_FALSE(page_.takesSteps()) << "a comparison is of all steps";
   EXPECT_EQ(callsOf(), 12);

@@ -161,7 +161,7 @@ TEST_F(RanksPages, SayWhatToDoWithoutRanks) {
 TEST_F(RanksPages, SayWhatToDoWithoutRuns) {
   store::create_report(path_, false);
   open();
-  EXPECT_FALSE(said().filter("No run is in this report. Record one").isEmpty()) << said().join('\n').toStdString();
+  EXPECT_FALSE(said().filter("This report holds no run. Record one").isEmpty()) << said().join('\n').toStdString();
 }
 
 TEST_F(RanksPages, HoldAThousandRanksWithoutAWidgetForEach) {

@@ -70,7 +70,7 @@ TEST_F(KernelsPage, FiltersCallSitesBeforeTheyArePutTogether) {
   EXPECT_TRUE(page_->command().endsWith(" kernels --group-by module --op mm")) << page_->command().toStdString();
   after([&] { named<QLineEdit>(*page_, "Filter by op")->setText("no such op"); });
   EXPECT_TRUE(std::ranges::any_of(page_->findChildren<QLabel*>(), [](const QLabel* label) {
-    return label->isVisible() && label->text() == "No row has such an op and module.";
+    return label->isVisible() && label->text() == "No row matches the filters for op and module.";
   }));
 }
 

@@ -48,7 +48,7 @@ TEST_F(TablePages, SayWhatToDoInsteadOfATableWithoutRows) {
   for (const char* view : {"ops", "casts", "missing"}) {
     const auto page = open(view);
     EXPECT_FALSE(showsRows(*page)) << view;
-    EXPECT_EQ(note(*page), "No run is in this report. Record one: ampprof run -- PROGRAM") << view;
+    EXPECT_EQ(note(*page), "This report holds no run. Record one: ampprof run -- PROGRAM") << view;
   }
 }
 

@@ -40,9 +40,9 @@ class RecipesPages : public testing::Test {
   }
 
   QTreeView* table() const { return named<QTreeView>(*page_, "Layers and their matmuls"); }
-  QString loss() const { return named<QLabel>(*page_, "Predicted change of the loss by fprop")->text(); }
+  QString loss() const { return named<QLabel>(*page_, "Predicted change of the loss due to fprop")->text(); }
   QString gradient() const {
-    return named<QLabel>(*page_, "Predicted change of the loss decrease per step by dgrad and wgrad")->text();
+    return named<QLabel>(*page_, "Predicted change of the loss decrease per step due to dgrad and wgrad")->text();
   }
   void press(Qt::Key key) const { QTest::keyClick(table(), key); }
   /// Selects the fprop of the first layer.
@@ -96,7 +96,7 @@ TEST_F(RecipesPages, CompareWithAnotherRecipe) {
   named<QComboBox>(*page_, "Compare with")->setCurrentIndex(2);
   EXPECT_EQ(table()->model()->columnCount(), RecipeModel::FirstCell + 6);
   goToWorst();
-  EXPECT_TRUE(named<QLabel>(*page_, "Details of the matmul")->text().contains("times nvfp4's"));
+  EXPECT_TRUE(named<QLabel>(*page_, "Details of the matmul")->text().contains("times the impact of nvfp4"));
   named<QComboBox>(*page_, "Compare with")->setCurrentIndex(1);
   EXPECT_EQ(table()->model()->columnCount(), RecipeModel::FirstCell + 3) << "not with itself";
 }

@@ -70,7 +70,7 @@ TEST_F(SearchDialogs, ShowTheCommandBeforeAnythingRuns) {
   EXPECT_TRUE(startButton()->isEnabled());
   EXPECT_FALSE(takeButton()->isEnabled());
   EXPECT_TRUE(command().endsWith("r-search.ampprof -- ./train --layers 3")) << command().toStdString();
-  EXPECT_EQ(said("Progress of the search"), "No set has run yet. Look at the command, then start it.");
+  EXPECT_EQ(said("Progress of the search"), "No set was tried yet. Check the command, then start it.");
   EXPECT_EQ(tree().rowCount(), 5);
 }
 
