@@ -102,7 +102,7 @@ QString stepText(const advice::Advice& advice, const queries::RunRow& run) {
     return "step " + QString::fromStdString(text::milliseconds(*before)) + ", cost of FP32 unknown: record a run at O0";
   }
   const auto after = advice.cost_us ? text::milliseconds(*before + *advice.cost_us / 1000) : "unknown";
-  const QString by = run.gpu_ms_per_step && !advice.policy.empty() ? " by GPU time" : "";
+  const QString by = run.gpu_ms_per_step && !advice.policy.empty() ? " (from GPU times)" : "";
   return "step " + changed(text::milliseconds(*before), after) + by + casts(advice);
 }
 

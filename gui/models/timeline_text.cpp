@@ -15,8 +15,8 @@ constexpr std::size_t kTopSites = 3;
 constexpr std::size_t kNamedStreams = 4;
 
 constexpr std::array<const char*, kPrecisionClasses> kOfCalls{"FP32", "reduced", "with casts", "NaN or inf", "other"};
-constexpr std::array<const char*, kActivityClasses> kOfActivities{"Tensor Cores", "matmul without them", "other kernel",
-                                                                  "memcpy", "memset"};
+constexpr std::array<const char*, kActivityClasses> kOfActivities{"Tensor Cores", "matmul without Tensor Cores",
+                                                                  "other kernel", "memcpy", "memset"};
 
 QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
 
@@ -157,7 +157,7 @@ QString textOf(const TimelineBar& bar, queries::TrackKind kind, bool is_summary)
 
 QString textOf(const Segment& segment) {
   QString name = QString("step %1").arg(segment.step);
-  if (segment.step == 0) name = "in no step";
+  if (segment.step == 0) name = "outside any step";
   if (segment.position > 0) name += QString(" (part %1)").arg(segment.position + 1);
   if (segment.skipped) name += ", skipped";
   return segment.recorded ? name : name + ", not recorded";

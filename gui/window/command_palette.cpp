@@ -41,7 +41,7 @@ CommandPalette::CommandPalette(std::vector<Offer> offers, QWidget* parent)
   words_->setAccessibleName("What to find");
   words_->installEventFilter(this);
   list_ = new QListWidget(this);
-  list_->setAccessibleName("What is found");
+  list_->setAccessibleName("Search results");
   list_->setFocusPolicy(Qt::NoFocus);
   list_->setTextElideMode(Qt::ElideMiddle);
   list_->setUniformItemSizes(true);

@@ -180,7 +180,7 @@ void ModulesPage::showSteps(const std::optional<queries::StepSpan>& steps) {
 void ModulesPage::read() {
   if (!is_open_) return;
   emit commandChanged();
-  if (run_->count() == 0) return nothing_->setText("The report holds no run: the program has not been started yet.");
+  if (run_->count() == 0) return nothing_->setText("This report holds no run. Record one: ampprof run -- PROGRAM");
   const int asked = ++asked_;
   readInBackground(
       [file = report(), run = run_->currentData().toLongLong(), before = before(), steps = stepsAlone()] {

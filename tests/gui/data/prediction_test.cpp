@@ -30,7 +30,7 @@ TEST(Prediction, OfAStepLeavesOutTheTimeOfTheTool) {
   EXPECT_EQ(stepText(advice, run()).toStdString(), "step 20.0 ms → 20.2 ms, casts +20.0 kB");
   queries::RunRow of_gpu = run();
   of_gpu.gpu_ms_per_step = 18;
-  EXPECT_EQ(stepText(advice, of_gpu).toStdString(), "step 20.0 ms → 20.2 ms by GPU time, casts +20.0 kB");
+  EXPECT_EQ(stepText(advice, of_gpu).toStdString(), "step 20.0 ms → 20.2 ms (from GPU times), casts +20.0 kB");
   advice.policy.pop_back();
   advice.policy.pop_back();
   advice.cost_us = 0;
