@@ -64,7 +64,7 @@ std::string because(const Advice& advice, const Effects& effects,
   }
   const double impact = predicted_impact(effects);
   if (impact > 0.0 && advice.impact_before) {
-    text += fmt::format("{}its expected loss impact is {:.2g} (RMS), {:.0f} % of the total variance (in all {:.2g})",
+    text += fmt::format("{}its expected loss impact is {:.2g} (RMS), {:.0f} % of the total variance (total RMS {:.2g})",
                         text.empty() ? "" : "; ", impact,
                         100 * impact * impact / (*advice.impact_before * *advice.impact_before), *advice.impact_before);
   }

@@ -54,22 +54,22 @@ std::string sentence(std::string words) {
 }
 
 std::string cut_short(const End& end) {
-  return "The probe ended with " + (end.failure.empty() ? "nothing said" : end.failure) + " before it timed them.";
+  return "The probe ended with " + (end.failure.empty() ? "nothing said" : end.failure) + " before it was done.";
 }
 
 Missing no_time(const Answers& answers, const End& end) {
   if (!answers.why_no_time.empty()) {
     return {kTimings, 1, "The matmul could not be computed: " + sentence(answers.why_no_time), ""};
   }
-  if (!end.failure.empty()) return {kTimings, 1, cut_short(end), "Run it again."};
+  if (!end.failure.empty()) return {kTimings, 1, cut_short(end), "Run the probe again."};
   const auto more = std::max(1L, std::lround(4 * end.budget_s));
-  return {kTimings, 1, "The time of the probe ran out before it timed them.",
-          "Give it more: --probe-budget " + std::to_string(more)};
+  return {kTimings, 1, "The time of the probe ran out before it was done.",
+          "Give the probe more time: --probe-budget " + std::to_string(more)};
 }
 
 Missing no_algorithm(const Answers& answers, const End& end) {
   if (!answers.why_no_algorithm.empty()) return {kAlgorithms, 1, sentence(answers.why_no_algorithm), ""};
-  return {kAlgorithms, 1, cut_short(end), "Run it again."};
+  return {kAlgorithms, 1, cut_short(end), "Run the probe again."};
 }
 
 ProbeTime time_at(const CaseUse& place, const Case& what, const Timing& timing, const Device& device) {
@@ -112,10 +112,10 @@ std::map<std::int64_t, ProbeOutcome> outcome_of(const Plan& plan, const Results&
     if (!of_case.algorithm) miss(outcome, no_algorithm(of_case, end));
   }
   for (const auto& [run, count] : plan.left_out) {
-    miss(outcomes[run],
-         {"probes of matmuls", count,
-          "Their signatures lack some sizes, or the probe does not compute in their type (FP16, BF16, FP32, FP64).",
-          ""});
+    miss(outcomes[run], {"probes of matmuls", count,
+                         "The signatures of these matmuls lack some sizes, or the probe does not compute in their type "
+                         "(FP16, BF16, FP32, FP64).",
+                         ""});
   }
   return outcomes;
 }

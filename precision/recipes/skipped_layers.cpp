@@ -26,12 +26,12 @@ void say(const std::string& recipe, const std::string& place, const std::string&
   const auto [is_new, count] = note(recipe + place);
   if (!is_new || count > kMostLines + 1) return;
   if (count > kMostLines) {
-    std::fputs("amp: Recipes leave further layers as they are.\n", stderr);
+    std::fputs("amp: Recipes leave further layers unchanged.\n", stderr);
     return;
   }
   // The reason begins with "Stays BF16: ", which is true on hardware; in the emulation the layer keeps its own type.
   const auto colon = reason.find(": ");
-  std::fprintf(stderr, "amp: The recipe %s leaves %s as it is: %s\n", recipe.c_str(), place.c_str(),
+  std::fprintf(stderr, "amp: The recipe %s leaves %s unchanged: %s\n", recipe.c_str(), place.c_str(),
                reason.substr(colon == reason.npos ? 0 : colon + 2).c_str());
 }
 

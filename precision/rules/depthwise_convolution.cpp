@@ -14,7 +14,7 @@ std::optional<Finding> check(const Matmul& matmul, const Demand&) {
 }  // namespace
 
 Rule depthwise_convolution() {
-  return {"depthwise_convolution", "a convolution has more than one input channel a group", check};
+  return {"depthwise_convolution", "a convolution has more than one input channel per group", check};
 }
 
 }  // namespace ampprof::rules

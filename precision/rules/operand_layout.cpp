@@ -19,7 +19,7 @@ std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
     }
   }
   if (finding.faults.empty()) return std::nullopt;
-  finding.reason = "Rows must begin at whole blocks of 16 bytes in memory too: a slice may not.";
+  finding.reason = "Rows must also begin at multiples of 16 bytes in memory; the rows of a slice may not.";
   return finding;
 }
 

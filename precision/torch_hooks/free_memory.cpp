@@ -18,7 +18,8 @@ namespace {
   const c10::DeviceGuard on_gpu(c10::Device(c10::DeviceType::CUDA, gpu));
   std::size_t free = 0;
   std::size_t total = 0;
-  if (get_info == nullptr || get_info(&free, &total) != 0) throw std::runtime_error("the driver does not tell its free memory");
+  if (get_info == nullptr || get_info(&free, &total) != 0)
+    throw std::runtime_error("the driver does not report its free memory");
   return static_cast<std::int64_t>(free);
 }
 

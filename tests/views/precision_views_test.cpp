@@ -199,7 +199,7 @@ TEST_F(Advised, HasTheKeysOfTheContract) {
   EXPECT_EQ(
       json.at("policy").dump(),
       R"([{"op":"conv2d","module":null,"precision":"fp32","because":"its expected loss impact is 0.016 (RMS), 100 )"
-      R"(% of the total variance (in all 0.016).","loss_impact":0.015625,"overflows":0,"cost_us":0.0,)"
+      R"(% of the total variance (total RMS 0.016).","loss_impact":0.015625,"overflows":0,"cost_us":0.0,)"
       R"("cast_bytes":0,"call_sites":["features.conv1/conv2d"],"sources":["train.cpp:31"]}])");
   EXPECT_EQ(json.at("predicted_loss_impact_after"), 0x1p-12);
   EXPECT_EQ(json.at("predicted_cost_us"), 0.0);

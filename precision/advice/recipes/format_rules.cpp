@@ -118,7 +118,7 @@ std::string format_line(const std::vector<RecipeLayer>& layers, const ModuleOp& 
 std::string policy_file(const RecipeAdvice& advice) {
   std::string text = fmt::format(
       "# Formats of matmuls, by ampprof advise, for {}: {} a step instead of {} in BF16.\n"
-      "# Predicted change of the loss {:+.1e}, at most {}; of a step's decrease of it {:+.1e}, at most {}.\n"
+      "# Predicted change of the loss {:+.1e}, at most {}; of the loss decrease per step {:+.1e}, at most {}.\n"
       "low_type bf16\n",
       advice.gpu, text::microseconds(advice.total.us), text::microseconds(advice.plain_us), advice.total.loss.mean,
       text::scientific(advice.total.loss.bound()), 0.0 - advice.total.gradient.mean,

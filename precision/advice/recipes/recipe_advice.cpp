@@ -42,12 +42,12 @@ class Reasons {
   const RecipeAdvice& advice_;
 };
 
-constexpr const char* figure_of(bool is_loss) { return is_loss ? "the loss" : "a step's decrease of the loss"; }
+constexpr const char* figure_of(bool is_loss) { return is_loss ? "the loss" : "the loss decrease per step"; }
 
 /// A positive error cost of a gradient means that a step decreases the loss less.
 std::string change_of(std::size_t matmul, const ErrorCost& damage) {
   const double change = matmul == kFprop ? damage.mean : 0.0 - damage.mean;
-  return fmt::format("changes {} by {:+.1e} ± {}, from step to step by {}", figure_of(matmul == kFprop), change,
+  return fmt::format("changes {} by {:+.1e} ± {} (varies by {} from step to step)", figure_of(matmul == kFprop), change,
                      text::scientific(std::sqrt(damage.variance)), text::scientific(std::sqrt(damage.squares)));
 }
 
@@ -108,7 +108,7 @@ std::string Reasons::why_no_faster(std::size_t group, std::size_t matmul) const 
   if (now != 0) return {};
   const auto& obstacles = groups_[group].obstacles[matmul];
   const auto obstacle = std::ranges::find_if(obstacles, [](const std::string& text) { return !text.empty(); });
-  if (obstacle == obstacles.end()) return "No format is faster, with the copies that it needs.";
+  if (obstacle == obstacles.end()) return "No format is faster once the time of its copies is counted.";
   return *obstacle;
 }
 

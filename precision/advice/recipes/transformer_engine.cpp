@@ -98,7 +98,7 @@ std::string quantizer_of(const Recipe& recipe, Slot slot) {
     text = "te.IdentityQuantizer()";
   }
   if (text) return *text;
-  throw amp::Error(fmt::format("Transformer Engine {} has no quantizer for {} of {} as {} has it.", kVersion,
+  throw amp::Error(fmt::format("Transformer Engine {} has no quantizer for {} of {} that rounds as {} does.", kVersion,
                                info_of(slot).tensor, info_of(slot).matmul, recipe.name));
 }
 
@@ -118,8 +118,9 @@ std::string maker_of(const Recipe& recipe, std::size_t number) {
     const std::string columnwise = quantizer_of(recipe, tensor.columnwise);
     text += fmt::format("    if tensor == \"{}\":\n", tensor.name);
     if (is_delayed(recipe) && !one_for_both(recipe, tensor)) {
-      throw amp::Error(fmt::format("Transformer Engine {} keeps one scale for both copies of {}, {} has two.", kVersion,
-                                   tensor.name, recipe.name));
+      throw amp::Error(
+          fmt::format("Transformer Engine {} keeps one scale for both copies of {}, but {} has two scales.", kVersion,
+                      tensor.name, recipe.name));
     }
     if (rowwise != columnwise) {
       text += fmt::format("        if direction == \"rowwise\":\n            return {}\n", rowwise);

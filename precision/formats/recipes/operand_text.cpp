@@ -90,12 +90,12 @@ void check_operand(const Operand& operand) {
           element + " is rounded to nearest; leave out \"round stochastic\".");
   const bool has_block = operand.block != BlockShape{};
   require(has_block || !info_of(operand.scale).has_block,
-          "the scale " + scale + " has blocks; say of which shape, as in \"block 1x32\".");
+          "the scale " + scale + " has blocks; give their shape, as in \"block 1x32\".");
   require(!has_block || info_of(operand.scale).has_block,
-          "the scale " + scale + " has no blocks; leave out \"block\", or take another.");
+          "the scale " + scale + " has no blocks; leave out \"block\", or use another scale.");
   const bool is_delayed = operand.scale == Scale::TensorDelayed;
   require(!is_delayed || operand.history > 0, "a delayed scale needs a history; say how many steps: \"history 1024\".");
-  require(is_delayed || operand.history == 0, "the scale " + scale + " uses no history; leave it out.");
+  require(is_delayed || operand.history == 0, "the scale " + scale + " uses no history; leave out \"history\".");
 }
 
 std::string to_text(const Operand& operand) {

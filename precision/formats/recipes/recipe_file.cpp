@@ -53,7 +53,7 @@ class Reader {
       throw RecipeError(at(last_line) + "the recipe has no name; add a line \"name my_recipe\".");
     for (std::size_t i = 0; i < kSlots.size(); ++i) {
       if (lines_[i] != 0) continue;
-      throw RecipeError(at(last_line) + "nothing is said of " + name_of(kSlots[i]) + "; add a line, as in \"" +
+      throw RecipeError(at(last_line) + "nothing is said about " + name_of(kSlots[i]) + "; add a line, as in \"" +
                         name_of(kSlots[i]) + " bf16\".");
     }
     for (std::size_t i = 0; i < kSlots.size(); i += 2) {

@@ -102,7 +102,7 @@ int probe(const std::vector<PlannedCase>& cases, const char* path, double second
 int run(int count, char** words) {
   if (count != 5) {
     std::cerr
-        << "ampprof-probe: it is started by ampprof run --probe, as ampprof-probe CASES ANSWERS SECONDS DEVICE.\n";
+        << "ampprof-probe: ampprof run --probe starts this program, with the arguments CASES ANSWERS SECONDS DEVICE.\n";
     return kWrongUsage;
   }
   const double seconds = std::atof(words[3]);

@@ -16,7 +16,7 @@ constexpr double kMostElements = 1e11;
 at::Tensor random(at::IntArrayRef sizes, const at::TensorOptions& options) {
   double elements = 1;
   for (const auto size : sizes) elements *= static_cast<double>(size);
-  if (elements > kMostElements) throw std::runtime_error("its operands fit in no memory");
+  if (elements > kMostElements) throw std::runtime_error("its operands do not fit in memory");
   return at::randn(sizes, options);
 }
 

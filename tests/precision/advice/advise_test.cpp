@@ -36,7 +36,7 @@ TEST(Advice, NamesTheFunctionThatChangesTheLoss) {
   EXPECT_EQ(advice.policy[0].loss_impact, 0.5);
   EXPECT_EQ(advice.policy[0].call_sites, (std::vector<std::string>{"head/softmax.int"}));
   EXPECT_EQ(advice.policy[0].because,
-            "its expected loss impact is 0.5 (RMS), 100 % of the total variance (in all 0.5).");
+            "its expected loss impact is 0.5 (RMS), 100 % of the total variance (total RMS 0.5).");
   EXPECT_DOUBLE_EQ(*advice.impact_before, 0.501);
   EXPECT_DOUBLE_EQ(*advice.impact_after, 1e-3);
   EXPECT_EQ(advice.ranking.at(0).op, "softmax");

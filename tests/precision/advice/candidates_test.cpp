@@ -148,7 +148,7 @@ TEST(LossImpact, IsAReasonBehindOthers) {
   const Registration found = advise(builder.evidence).policy.at(0);
   EXPECT_EQ(found.because,
             "m/exp overflows: its result reaches 8e+04, FP16 ends at 65504; its expected loss impact is 0.5 (RMS), "
-            "100 % of the total variance (in all 0.5).");
+            "100 % of the total variance (total RMS 0.5).");
   EXPECT_EQ(found.loss_impact, 0.5);
   EXPECT_EQ(found.sources, std::vector<std::string>{"net.py:3"});
   EXPECT_EQ(found.call_sites.size(), 2u);

@@ -224,7 +224,7 @@ TEST(Left, AreLayersOfSizesThatARecipeDoesNotTake) {
   EXPECT_TRUE(same(of_linear({32, 64}, {31, 64}), plain));
   EXPECT_EQ(
       testing::internal::GetCapturedStderr(),
-      "amp: The recipe mxfp8 leaves linear as it is: the weight's number of rows, 31, is not a multiple of 32; 32 "
+      "amp: The recipe mxfp8 leaves linear unchanged: the weight's number of rows, 31, is not a multiple of 32; 32 "
       "is.\n");
 }
 

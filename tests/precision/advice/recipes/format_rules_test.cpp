@@ -151,7 +151,8 @@ TEST(TransformerEngineCode, RefusesAFormatThatItHasNoQuantizerFor) {
     transformer_engine_code(advice);
     FAIL();
   } catch (const amp::Error& error) {
-    EXPECT_STREQ(error.what(), "Transformer Engine 2.20.2 has no quantizer for input of fprop as mine has it.");
+    EXPECT_STREQ(error.what(),
+                 "Transformer Engine 2.20.2 has no quantizer for input of fprop that rounds as mine does.");
   }
 }
 
