@@ -18,8 +18,9 @@ std::vector<Missing> missing_of(const CorrelationCounts& counts) {
   say(counts.no_times, "times of GPU activity", "CUPTI had no device memory left to collect them",
       "leave more device memory free, or record fewer steps with --every or --steps");
   say(counts.ends_early, "times of GPU activity", "CUPTI's records end before they start", kSameRelease);
-  say(counts.repeated, "duplicate records of GPU activity", "CUPTI gave them twice; one of each is counted", "");
-  say(counts.unknown_launch, "op calls of GPU activity", "CUPTI has no record of what launched it", kFewerSteps);
+  say(counts.repeated, "duplicate records of GPU activity", "CUPTI delivered them twice; each is counted once", "");
+  say(counts.unknown_launch, "op calls that launched GPU activity", "CUPTI has no record of what launched it",
+      kFewerSteps);
   say(counts.without_api, "launch times of GPU activity", "CUPTI has no record of the call that launched it",
       kFewerSteps);
   say(counts.graph_nodes, "op calls of the activities inside CUDA graphs",

@@ -23,7 +23,7 @@ constexpr std::array kReasons{
            "give the container --cap-add SYS_ADMIN, or load the nvidia module with "
            "NVreg_RestrictProfilingToAdminUsers=0"},
     Reason{40, "a virtual GPU does not allow it", "ask whoever runs the virtual machine for profiling rights"},
-    Reason{41, "the GPU runs in confidential computing mode", "record with that mode off"},
+    Reason{41, "the GPU runs in confidential computing mode", "record with this mode off"},
 };
 constexpr std::uint32_t kOtherSubscriber = 39;
 
@@ -103,14 +103,17 @@ Missing own_failure(const std::string& words) {
 }
 
 Missing ids_too_large(std::int64_t count) {
-  return {.what = "op calls of GPU activity",
+  return {.what = "op calls that launched GPU activity",
           .count = count,
           .cause = "ids of segments or call sites no longer fit in 32 bits",
           .remedy = "record fewer steps with --every or --steps"};
 }
 
 Missing pushes_failed(std::int64_t count) {
-  return {.what = "op calls of GPU activity", .count = count, .cause = "CUPTI did not accept their ids", .remedy = ""};
+  return {.what = "op calls that launched GPU activity",
+          .count = count,
+          .cause = "CUPTI did not accept their ids",
+          .remedy = ""};
 }
 
 Missing flushes_failed(std::int64_t count) {

@@ -28,7 +28,7 @@ constexpr std::array kKinds{
     Kind{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, true, "kernels on GPUs"},
     Kind{CUPTI_ACTIVITY_KIND_RUNTIME, true, "calls of the CUDA runtime"},
     Kind{CUPTI_ACTIVITY_KIND_DRIVER, true, "calls of the CUDA driver"},
-    Kind{CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, true, "op calls of GPU activity"},
+    Kind{CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, true, "op calls that launched GPU activity"},
     Kind{CUPTI_ACTIVITY_KIND_MEMCPY, false, "memcpys from and to GPUs"},
     Kind{CUPTI_ACTIVITY_KIND_MEMCPY2, false, "memcpys between GPUs"},
     Kind{CUPTI_ACTIVITY_KIND_MEMSET, false, "memsets of GPU memory"},

@@ -161,8 +161,8 @@ void BackwardPasses::settle(const Locked& state, LossScales::Which which) {
     core_.missing.note(
         settled.is_by_tensor ? kUndividedGradients : "loss scale of the program",
         "the loss is multiplied by " + whole(*settled.doubtful) +
-            " before its backward, and gradients are not divided by it: impacts refer to the product",
-        "if that is a loss scale, set it with --loss-scale, or with ampprof::loss_scale() in the program");
+            " before its backward, and gradients are not divided by it: impacts refer to the multiplied loss",
+        "if this factor is a loss scale, set it with --loss-scale, or with ampprof::loss_scale() in the program");
   }
   record_losses(state, which);
 }

@@ -42,7 +42,7 @@ void CastChange::apply(std::uint64_t& seen, std::int64_t step, MissingNotes& mis
       amp::add_rules_to_autocast(rules);
     }
     missing.note("one policy for all steps", "ampprof ctl added the rules of " + path_ + since,
-                 "choose steps before or after with --steps of ampprof show");
+                 "choose steps before or after the change with --steps of ampprof show");
   } catch (const std::exception& error) {
     missing.note("the policy " + path_ + since, error.what(), "correct the file, and repeat the ampprof ctl command");
   }

@@ -134,7 +134,7 @@ void EngineEvents::scaler_decided(const void* scaler, double before, double afte
   divide(state, passes);
   if (std::ranges::any_of(passes, &LossScales::Settled::is_unscaled)) {
     core_.missing.note(kUnscaledLoss, "its backward pass adds to gradients that a loss scaler divides",
-                       "call scaler.scale(loss).backward() of each loss");
+                       "call scaler.scale(loss).backward() for each loss");
   }
   ThreadState& thread = ThreadState::current();
   TrainingLoop& loop = state->loops.of(thread);

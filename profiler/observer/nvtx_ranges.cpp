@@ -26,8 +26,8 @@ NvtxRanges::NvtxRanges(const RunClock& clock, MissingNotes& missing)
           {.now_ns = [&clock] { return clock.now_ns(); }, .thread = [] { return ThreadState::current().number; }})),
       is_listened_to_(emission::is_listened_to()) {
   if (!is_listened_to_) return;
-  missing.note("ranges that the program marks", "another tool receives them (NVTX_INJECTION64_PATH names it)",
-               "record without that tool to have them in the report");
+  missing.note("ranges that the program marks", "another tool receives them (NVTX_INJECTION64_PATH names the tool)",
+               "record without the other tool to have the ranges in the report");
 }
 
 void NvtxRanges::collect(Recorder& recorder) {

@@ -261,8 +261,8 @@ void OpCalls::note_unreadable(CallContext& call, const ArgumentsSeen& arguments)
 void note_captured(MissingNotes& missing, CallContext& call) {
   call.access.is_readable = call.has_replays = false;
   missing.note("values of op calls", "they were captured into a CUDA graph",
-               "their calls are counted once, however often the graph is launched; run the program without "
-               "capture to see its errors");
+               "their calls are counted once, however often the graph is launched; run the program without capture to "
+               "see the errors of these calls");
 }
 
 void OpCalls::note_own_types() {

@@ -48,7 +48,7 @@ constexpr WhyUnchecked kWithoutKernel{kUnchecked, "they are on a device without 
 constexpr WhyUnchecked kCaptured{kUnchecked, "the end of their step was captured into a CUDA graph",
                                  "run the program without capture"};
 constexpr WhyUnchecked kWithoutRoom{kUnchecked, "the GPU had too little free memory to copy them in order",
-                                    "a smaller batch leaves more"};
+                                    "use a smaller batch, which leaves more memory"};
 
 /// Returns whether the name contains FSDP's wrapper or its flat parameter. With `use_orig_params` it contains only the
 /// wrapper.

@@ -264,7 +264,7 @@ void Session::write_native_lines() {
   if (sites.empty()) return;
   if (sources_.resolve() > 0) {
     core_.missing.note("lines of code", "the program, or a part of it, was built without debug information",
-                       "compile it with -g; names of functions are shown in their place");
+                       "compile it with -g; without it, names of functions are shown instead of lines");
   }
   core_.recorder.add([&](Batch& batch) {
     for (auto& [site, place] : sites) {
@@ -300,7 +300,7 @@ void Session::collect() {
           {.what = "call sites",
            .count = calls,
            .cause = "one op was called more than 4096 times by one call of a module, or in one step without modules",
-           .remedy = "these calls count at the last call site of that op; ampprof::step() says where steps end"});
+           .remedy = "the further calls count at the last call site of that op; ampprof::step() says where steps end"});
     }
     std::ranges::move(take_faults(), std::back_inserter(batch.missing));
     std::ranges::move(core_.missing.take(), std::back_inserter(batch.missing));

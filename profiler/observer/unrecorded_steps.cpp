@@ -60,7 +60,7 @@ void begin_event(SessionCore& core, const Locked& state, TrainingLoop& loop, con
   if (!found || found->takes_outside) {
     if (!state->losses.latest_is_finite()) return;  // the cause is in an earlier step
     core.missing.note(
-        "where NaN or inf of a loss began",
+        "where the NaN or inf of a loss began",
         "its step was not recorded: NaN or inf was in its weights or its batch, or the call was not remembered",
         "record every step, with --overhead off");
     return;

@@ -117,7 +117,7 @@ def recording_ends():
         _Observer().cannot_see(
             b"compiled regions",
             b"torch.compile() had made some before the first recording of this process began",
-            b"begin it before they are first called, or call torch._dynamo.reset() before",
+            b"begin recording before compiled functions are first called, or call torch._dynamo.reset() first",
         )
 
 

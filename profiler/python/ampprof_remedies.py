@@ -142,7 +142,7 @@ def _no_cast_cache(word, _, when_imported):
 
 
 def _unscale_before_clip(word, _, when_imported):
-    remedy = _Remedy(word, "the program clipped no scaled gradients by torch.nn.utils")
+    remedy = _Remedy(word, "the program clipped no scaled gradients with torch.nn.utils")
 
     def scale(run, scaler, *args, **kwargs):
         global _scaler

@@ -51,7 +51,7 @@ void VariantLeaves::note_decisions(const variant::Followed& followed) {
     missing_.note(what, std::string(call_.op) + (place.empty() ? "" : " at " + place) + cause, remedy);
   };
   if (followed.took_run_integers) {
-    note("decisions of the replayed step", ": its own indices would lie outside of a table",
+    note("decisions of the replayed step", ": its own indices would lie outside a table",
          "the indices of the run were taken there");
   }
   if (followed.changed_sizes) {

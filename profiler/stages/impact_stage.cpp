@@ -241,7 +241,7 @@ class ImpactStage : public Stage {
 
   void note_left_out() {
     missing_.note("loss impact of op calls", "their errors exceed the memory limit",
-                  "the mean over the measured steps stands for all, with the shown standard error; or raise "
+                  "the mean over the measured steps stands for all steps, with the shown standard error; or raise "
                   "--impact-memory");
   }
 

@@ -16,28 +16,31 @@ def pytest_addoption(parser):
     group = parser.getgroup("ampprof", "what each op of a test loses in reduced precision")
     group.addoption("--ampprof", action="store_true", help="write a report of each test")
     group.addoption(
-        "--ampprof-dir", metavar="DIR", default="ampprof-reports", help="write them into this folder (ampprof-reports)"
+        "--ampprof-dir",
+        metavar="DIR",
+        default="ampprof-reports",
+        help="write the reports into this folder (default: ampprof-reports)",
     )
     group.addoption(
         "--ampprof-option",
         metavar="OPTION",
         action="append",
         default=[],
-        help="record with this option of `ampprof run`: impact, what_if=fp16; may be given again",
+        help="record with an option of `ampprof run`, such as impact or what_if=fp16; may be repeated",
     )
     group.addoption(
         "--ampprof-check",
         metavar="RULE",
         action="append",
         default=[],
-        help="fail each test whose report does not meet this rule of `ampprof check`; may be given again",
+        help="fail each test whose report does not meet this rule of `ampprof check`; may be repeated",
     )
 
 
 def pytest_configure(config):
     if not config.getoption("--ampprof"):
         if config.getoption("--ampprof-check") or config.getoption("--ampprof-option"):
-            raise pytest.UsageError("--ampprof-check and --ampprof-option are about reports: add --ampprof.")
+            raise pytest.UsageError("--ampprof-check and --ampprof-option need reports: add --ampprof.")
         return
     try:
         from ._pytest_recorder import Recorder

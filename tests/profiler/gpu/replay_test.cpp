@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(
                   0,
                   {activity(0, 200, 10, 0, 1)},
                   {"CUPTI dropped them: its buffers were full", "CUPTI had no device memory left to collect them",
-                   "CUPTI's records end before they start", "CUPTI gave them twice; one of each is counted",
+                   "CUPTI's records end before they start", "CUPTI delivered them twice; each is counted once",
                    "CUPTI has no record of what launched it", "they are of a kind that this build does not know"}}));
 
 /// CUPTI's records of 14 steps of tests/end_to_end/programs/cuda_train.py on an H100 (CUDA 13.0).
