@@ -56,7 +56,8 @@ const std::array kColumns{
     BoardColumn{"local error", "error of the op alone, relative to its result in FP32",
                 [](const BoardLine& line) { return known(line.local_error); },
                 [](const BoardLine& line) { return text::shown(line.local_error, text::scientific); }},
-    BoardColumn{"inherited", "error of its result, including the errors of earlier ops, relative to the run in FP32",
+    BoardColumn{"inherited",
+                "error of the op's result, including the errors of earlier ops, relative to the run in FP32",
                 [](const BoardLine& line) { return known(line.inherited_error); },
                 [](const BoardLine& line) { return text::shown(line.inherited_error, text::scientific); }},
     BoardColumn{"rank", "rank by Δ loss, of a group among all groups, of a call site within its group; = marks a tie",
@@ -64,12 +65,12 @@ const std::array kColumns{
                   return line.impact.rank.place > 0 ? QVariant(qlonglong{line.impact.rank.place}) : QVariant();
                 },
                 rank},
-    BoardColumn{
-        "Δ loss",
-        "change of the loss per step due to its error: E or, where E fails its check, the root mean square over steps; "
-        "for a backward op, the change of the loss decrease per step; the whisker is the 90 % interval of E",
-        [](const BoardLine& line) { return known(line.loss_change); },
-        [](const BoardLine& line) { return text::shown(line.loss_change, text::scientific); }},
+    BoardColumn{"Δ loss",
+                "change of the loss per step due to the op's error: E or, where E fails its check, the root mean "
+                "square over steps; for a backward op, the change of the loss decrease per step; the whisker is the "
+                "90 % interval of E",
+                [](const BoardLine& line) { return known(line.loss_change); },
+                [](const BoardLine& line) { return text::shown(line.loss_change, text::scientific); }},
     BoardColumn{"rounded", "the rounded values with the largest share of E²: fix their rounding first", rounded,
                 [](const BoardLine& line) { return views::largest_part(line.impact.parts); }},
     BoardColumn{"mean",
@@ -78,13 +79,13 @@ const std::array kColumns{
     BoardColumn{"overflows", "overflow events that began here",
                 [](const BoardLine& line) { return QVariant(qlonglong{line.overflows}); },
                 [](const BoardLine& line) { return text::count(line.overflows); }},
-    BoardColumn{"headroom", "powers of two between its largest value and 65504, the largest number in FP16",
+    BoardColumn{"headroom", "powers of two between the op's largest value and 65504, the largest number in FP16",
                 [](const BoardLine& line) { return known(line.headroom); },
                 [](const BoardLine& line) { return text::shown(line.headroom, bits); }},
     BoardColumn{"time", "time per step in this run, on the CPU",
                 [](const BoardLine& line) { return QVariant(line.time_us); },
                 [](const BoardLine& line) { return text::microseconds(line.time_us); }},
-    BoardColumn{"GPU time", "GPU time per step of its kernels, memcpys and memsets in this run",
+    BoardColumn{"GPU time", "GPU time per step of the op's kernels, memcpys and memsets in this run",
                 [](const BoardLine& line) { return known(line.gpu_us); },
                 [](const BoardLine& line) { return text::shown(line.gpu_us, text::microseconds); }},
     BoardColumn{"compiled",
@@ -95,17 +96,17 @@ const std::array kColumns{
                 "extra time per step in FP32, taken from the report's run in FP32; GPU time if the runs used a GPU",
                 [](const BoardLine& line) { return known(line.fp32_us); },
                 [](const BoardLine& line) { return text::shown(line.fp32_us, signed_time); }},
-    BoardColumn{"casts", "bytes per step that casts of its inputs write",
+    BoardColumn{"casts", "bytes per step that casts of the op's inputs write",
                 [](const BoardLine& line) { return QVariant(line.cast_bytes); },
                 [](const BoardLine& line) { return text::bytes(line.cast_bytes); }},
     BoardColumn{"Tensor Cores",
-                "whether its sizes suit Tensor Cores, by the rules of cuBLAS 11 and cuDNN 7.6.3 and later",
+                "whether the op's sizes suit Tensor Cores, by the rules of cuBLAS 11 and cuDNN 7.6.3 and later",
                 [](const BoardLine& line) {
                   return line.tensor_cores ? QVariant(QString::fromStdString(verdict(line))) : QVariant();
                 },
                 verdict},
-    BoardColumn{"keep FP32", "whether the policy keeps it in FP32", [](const BoardLine&) { return QVariant(); },
-                [](const BoardLine&) { return std::string(); }},
+    BoardColumn{"keep FP32", "whether the policy keeps the function in FP32",
+                [](const BoardLine&) { return QVariant(); }, [](const BoardLine&) { return std::string(); }},
 };
 
 QString exact(const QVariant& value) {

@@ -27,8 +27,8 @@ constexpr std::array<PlainColumn, RecipeModel::FirstCell> kPlainColumns{
 
 constexpr std::array<const char*, kMatmuls.size()> kMeanings{
     "the layer's output. Coloured by the change of the loss",
-    "the gradient of its input. Coloured by the change of the loss decrease per step",
-    "the gradient of its weight. Coloured by the change of the loss decrease per step"};
+    "the gradient of the layer's input. Coloured by the change of the loss decrease per step",
+    "the gradient of the layer's weight. Coloured by the change of the loss decrease per step"};
 
 bool isOnLoss(std::size_t matmul) { return kMatmuls[matmul] == Matmul::Fprop; }
 
@@ -167,7 +167,7 @@ QString RecipeModel::tip(const QModelIndex& index) const {
     if (!compared.isEmpty()) tip += "\n" + compared;
   }
   if (of->isQuantized() && of->candidates.empty())
-    tip += "\nIt is outside all modules, so no rule can keep it in BF16.";
+    tip += "\nThe layer is outside all modules, so no rule can keep it in BF16.";
   return tip;
 }
 

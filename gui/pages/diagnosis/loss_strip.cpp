@@ -35,7 +35,7 @@ LossStrip::LossStrip(std::vector<queries::StepValue> losses, QWidget* parent)
   setMinimumWidth(240);
   setMaximumWidth(720);
   setAccessibleName("Loss over the steps");
-  setToolTip("The loss over the steps; marks below it are steps whose loss is NaN or inf");
+  setToolTip("The loss over the steps; marks below the curve show steps whose loss is NaN or inf");
 }
 
 QSize LossStrip::sizeHint() const { return {480, kStripHeight}; }

@@ -29,8 +29,8 @@ TreeCanvas::TreeCanvas(QWidget* parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName("Modules and ops");
   setAccessibleDescription(
-      "Left and Right go to the previous and the next box, Up to the module around it, Down to the first box inside "
-      "it. Enter zooms into a module, Backspace zooms out.");
+      "Left and Right go to the previous and the next box in the same module, Up to the module around it, Down to the "
+      "first box inside it. Enter zooms into a module, Backspace zooms out.");
 }
 
 void TreeCanvas::draw(WeightedTree tree, std::vector<BoxLook> looks) {

@@ -88,7 +88,8 @@ QWidget* SqlPage::makeBar() {
   layout->setContentsMargins({});
   layout->addWidget(run_);
   layout->addWidget(cancel_);
-  layout->addWidget(new QLabel("Enter one SELECT statement of SQLite; it cannot write. Tables join on (run, id)."));
+  layout->addWidget(
+      new QLabel("Enter one SQLite SELECT statement, which cannot change the report. Tables join on (run, id)."));
   layout->addStretch();
   return bar;
 }

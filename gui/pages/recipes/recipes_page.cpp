@@ -118,7 +118,7 @@ QWidget* RecipesPage::makeTop() {
   other_ = makeRecipeBox("Compare with");
   alike_ = new QCheckBox("Group similar &layers");
   alike_->setChecked(true);
-  alike_->setToolTip("Shows layers whose names differ only in numbers in one row, such as layers.*.attn");
+  alike_->setToolTip("Shows layers whose names differ only in numbers, such as layers.*.attn, in one row");
   connect(alike_, &QCheckBox::toggled, this, &RecipesPage::arrange);
   filter_ = new QLineEdit;
   filter_->setAccessibleName("Filter by module or op");

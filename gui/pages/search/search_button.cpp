@@ -10,7 +10,9 @@ namespace ampprof::gui {
 
 SearchButton::SearchButton(std::shared_ptr<const ReportFile> file, ReadSubject read, QWidget* parent)
     : QPushButton("Searc&h…", parent), file_(std::move(file)), read_(std::move(read)) {
-  setToolTip("Finds an irreducible set to keep in high precision by re-running the program, as ampprof search does");
+  setToolTip(
+      "Finds an irreducible set of functions or matmuls to keep in high precision by re-running the program, as "
+      "ampprof search does");
   setEnabled(file_ != nullptr);
   connect(this, &QPushButton::clicked, this, &SearchButton::search);
 }

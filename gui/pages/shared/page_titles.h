@@ -50,7 +50,7 @@ inline constexpr auto kPageTitles = std::to_array<PageTitle>(
      {PageGroup::Time, "idle", "GPU idle", "gpu_activity_total", "", kNeedsGpu},
      {PageGroup::Time, "casts", "Casts", "cast_total", "--levels O1"},
      {PageGroup::Time, "stale-casts", "Stale casts", "stale_cast", "",
-      "This page needs a program whose casts of weights are cached while the weights change, such as one "
+      "This page needs a program whose casts of weights are cached while the weights change, for example in one "
       "torch.autocast region around several updates. ampprof run always looks for stale casts, and found none in this "
       "program."},
      {PageGroup::Distributed, "ranks", "Ranks"},

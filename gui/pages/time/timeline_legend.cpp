@@ -18,8 +18,8 @@ TimelineLegend::TimelineLegend(queries::TrackKind tracks, QWidget* parent) : QWi
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   setAccessibleName(is_of_threads ? "Colours of the timeline" : "Colours of GPU activities");
   setToolTip(is_of_threads ? "Hatched: several op calls that are too narrow to be drawn separately"
-                           : "Colours show whether kernels ran on Tensor Cores, as far as their names tell. Summaries "
-                             "ignore the names.");
+                           : "Colours show whether kernels ran on Tensor Cores, as far as their names tell. Zoomed-out "
+                             "bars have no names, so all kernels have one colour there.");
 }
 
 QSize TimelineLegend::sizeHint() const {
