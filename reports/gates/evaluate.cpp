@@ -70,9 +70,9 @@ Value of_sites(const SiteValue& value, const Metric& metric, const Selector& sel
   if (!any) return without(label + " has " + sites_of(selector));
   if (!known.empty()) return {.number = reduced(value.over_sites, std::move(known))};
   if (all_in_full_precision) {
-    return {.applies = false, .reason = label + " computes them in FP32"};
+    return {.applies = false, .reason = label + " computes these call sites in FP32"};
   }
-  return without(label + " has no " + std::string(metric.name) + " of them");
+  return without(label + " has no " + std::string(metric.name) + " of these call sites");
 }
 
 Value of_run(const Metric& metric, const Selector& selector, const RunEvidence& evidence) {

@@ -86,7 +86,7 @@ class Parser {
                                                                       : "An operator is missing before " + found + ".");
     }
     if (!is_condition(whole.operation)) {
-      throw RuleError(whole.end, "A rule compares something: add <, <=, >, >=, == or != and a limit.");
+      throw RuleError(whole.end, "A rule is a comparison: add <, <=, >, >=, == or != and a limit.");
     }
     return whole;
   }
@@ -121,7 +121,7 @@ class Parser {
     whole.unit = unit_of(sign, symbol, left, right);
     whole.is_constant = left.is_constant && right.is_constant;
     if (is_comparison(sign.operation) && whole.is_constant) {
-      throw RuleError(whole.begin, "This compares two numbers and uses no metric of the report.");
+      throw RuleError(whole.begin, "The rule compares two numbers. Use a metric of the report on one side.");
     }
     whole.operands.push_back(std::move(left));
     whole.operands.push_back(std::move(right));

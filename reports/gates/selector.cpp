@@ -37,7 +37,8 @@ void add_argument(Selector& selector, const Metric& metric, const std::string& t
                   bool two_reports) {
   if (text.empty()) throw RuleError(offset, "An argument is missing. " + what_it_takes(metric));
   if (text == "A" || text == "B") {
-    if (!two_reports) throw RuleError(offset, "A and B are the two sides of `ampprof diff`; here there is one.");
+    if (!two_reports)
+      throw RuleError(offset, "A and B are the two sides of `ampprof diff`; here there is only one report.");
     set_once(selector.side, text == "A" ? SideName::A : SideName::B, offset, "side");
   } else if (is_run(text)) {
     set_once(selector.run, text, offset, "level");

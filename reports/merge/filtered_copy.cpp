@@ -11,7 +11,7 @@ store::TemporaryFolder make_folder() {
     return store::TemporaryFolder();
   } catch (const std::filesystem::filesystem_error& error) {
     throw store::WriteError("cannot make a temporary copy in " + error.path1().string() + " (" +
-                            error.code().message() + "); set TMPDIR to a directory with room for one");
+                            error.code().message() + "); set TMPDIR to a directory with room for it");
   }
 }
 

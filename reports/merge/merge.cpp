@@ -238,7 +238,7 @@ std::int64_t Copy::insert(const fs::path& path, store::Statement& row, const Tab
   } catch (const store::WriteError&) {
     if ((sqlite3_errcode(target_.handle()) & 0xff) != SQLITE_CONSTRAINT) throw;
     throw store::ReportError("the report " + path.string() + " is damaged: its table " + table.name +
-                             " holds a row that cannot be (" + sqlite3_errmsg(target_.handle()) + ")");
+                             " holds an impossible row (" + sqlite3_errmsg(target_.handle()) + ")");
   }
 }
 

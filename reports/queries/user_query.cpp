@@ -120,8 +120,9 @@ void UserQuery::State::fail(int code) const {
     case SQLITE_NOMEM:
       throw QueryError("the query takes too much memory; narrow it with WHERE, or aggregate fewer rows");
     case SQLITE_AUTH:
-      throw QueryError("a report is only read here, with SELECT, WITH ... SELECT, EXPLAIN and PRAGMA table_info (" +
-                       store::clean_text(sqlite3_errmsg(handle())) + ")");
+      throw QueryError(
+          "a query can only read the report, with SELECT, WITH ... SELECT, EXPLAIN or PRAGMA table_info (" +
+          store::clean_text(sqlite3_errmsg(handle())) + ")");
     default:
       break;
   }

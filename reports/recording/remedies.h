@@ -15,11 +15,11 @@ struct RemedyWord {
 
 // To add one: a row, and a function in ampprof_remedies.py.
 inline constexpr RemedyWord kRemedyWords[] = {
-    {"init_scale", RemedyWord::Value::Number, "begins the loss scale of GradScaler, or of amp_core, at N"},
+    {"init_scale", RemedyWord::Value::Number, "starts the loss scale of GradScaler or amp_core at N"},
     {"no_scale_growth", RemedyWord::Value::None, "keeps GradScaler from raising the loss scale"},
-    {"loss_scale", RemedyWord::Value::Number, "multiplies losses by N, and divides gradients by it"},
+    {"loss_scale", RemedyWord::Value::Number, "multiplies losses by N and divides gradients by N"},
     {"eps", RemedyWord::Value::Number, "raises the eps of optimizers to N"},
-    {"master_weights", RemedyWord::Value::None, "updates FP32 copies of weights in 16 bits"},
+    {"master_weights", RemedyWord::Value::None, "lets optimizers update FP32 copies of 16-bit weights"},
     {"fp32_module", RemedyWord::Value::Module, "computes the module of this name in FP32"},
     {"no_cast_cache", RemedyWord::Value::None, "switches off the cache of torch.autocast"},
     {"unscale_before_clip", RemedyWord::Value::None, "unscales gradients before torch.nn.utils clips them"},

@@ -7,7 +7,7 @@ namespace ampprof {
 
 std::string_view reason_of(GradientImpactGap gap) {
   constexpr std::array<std::string_view, 4> kTexts{
-      "", "its output is a part of one autograd node's work, and no gradient of a tensor",
+      "", "its output is an intermediate result within one autograd node, not the gradient of a tensor",
       "the output or its reference is not finite", "its errors exceed the memory limit"};
   return text_among(kTexts, gap, "");
 }

@@ -27,7 +27,7 @@ void ImpactSquares::add(const ImpactSquares& other) {
 std::string_view reason_of(ImpactGap gap) {
   constexpr std::array<std::string_view, 5> kTexts{"", "the gradient is not finite", "the loss scale is unknown",
                                                    "the output or its reference is not finite",
-                                                   "there is no FP32 original of the parameter"};
+                                                   "the parameter has no FP32 original"};
   return text_among(kTexts, gap, "");
 }
 

@@ -85,19 +85,20 @@ template <>
 inline constexpr auto kStatistics<ErrorStats> = std::tuple{
     Statistic<ErrorStats, std::int64_t>{"pairs", "Number of elements that are finite in output and reference.",
                                         &ErrorStats::count, merging::sum},
-    Statistic<ErrorStats, std::int64_t>{"excluded", "Number of elements with a NaN or inf on either side.",
+    Statistic<ErrorStats, std::int64_t>{"excluded",
+                                        "Number of elements that are NaN or inf in the output or the reference.",
                                         &ErrorStats::excluded, merging::sum},
     Statistic<ErrorStats, std::int64_t>{"infinite",
-                                        "Number of these where the output is NaN or inf and the reference finite. Then "
-                                        "the error is infinite, and so are `max_abs` and `max_ulp`.",
+                                        "Number of elements that are NaN or inf in the output but finite in the "
+                                        "reference. If it is not 0, the error, `max_abs` and `max_ulp` are infinite.",
                                         &ErrorStats::infinite, merging::sum},
     Statistic<ErrorStats, std::int64_t>{"flushed", "Number of elements that are 0 where the reference is not.",
                                         &ErrorStats::flushed, merging::sum},
     Statistic<ErrorStats, double>{"max_abs", "Largest error of one element.", &ErrorStats::max_abs, merging::largest},
     Statistic<ErrorStats, double>{"max_ulp",
-                                  "Largest error of one element, in ulp of the output's type at the reference.",
+                                  "Largest error of one element, in ulp of the output's type at the reference's value.",
                                   &ErrorStats::max_ulp, merging::largest},
-    Statistic<ErrorStats, double>{"sum_ulp", "Sum of the errors in ulp of the output's type at the reference.",
+    Statistic<ErrorStats, double>{"sum_ulp", "Sum of the errors in ulp of the output's type at the reference's value.",
                                   &ErrorStats::sum_ulp, merging::sum},
     Statistic<ErrorStats, double>{"sum_sq_error", "Sum of squares of output minus reference.",
                                   &ErrorStats::sum_sq_error, merging::sum},
@@ -105,8 +106,8 @@ inline constexpr auto kStatistics<ErrorStats> = std::tuple{
                                   merging::sum},
     Statistic<ErrorStats, double>{"sum_sq_output", "Sum of squares of the output.", &ErrorStats::sum_sq_output,
                                   merging::sum},
-    Statistic<ErrorStats, double>{"sum_product", "Sum of output times reference.", &ErrorStats::sum_product,
-                                  merging::sum},
+    Statistic<ErrorStats, double>{"sum_product", "Sum of the products of output and reference.",
+                                  &ErrorStats::sum_product, merging::sum},
 };
 
 template <>
@@ -117,9 +118,9 @@ inline constexpr auto kStatistics<RangeStats> = std::tuple{
                                         merging::sum},
     Statistic<RangeStats, double>{"amax", "Largest finite magnitude of the output.", &RangeStats::amax,
                                   merging::largest},
-    Statistic<RangeStats, double>{
-        "smallest", "Smallest finite magnitude of the output that is not 0. NULL also where there is none.",
-        &RangeStats::smallest, merging::smallest_nonzero, true},
+    Statistic<RangeStats, double>{"smallest",
+                                  "Smallest finite magnitude of the output that is not 0. Also NULL if there is none.",
+                                  &RangeStats::smallest, merging::smallest_nonzero, true},
     Statistic<RangeStats, double>{"reference_amax", "Largest finite magnitude of the reference.",
                                   &RangeStats::reference_amax, merging::largest},
     Statistic<RangeStats, std::int64_t>{"rounds_to_inf",
@@ -153,8 +154,8 @@ struct ErrorFigure {
 inline constexpr ErrorFigure kErrorFigures[] = {
     {"local_rel_l2", [](const ErrorStats& error) { return error.relative_l2(); }, false,
      "largest local error, relative L2",
-     "Error against the reference on the same inputs, relative L2: over the norm of the reference, or half that of the "
-     "output where this is larger."},
+     "Error against the reference on the same inputs, relative L2: divided by the norm of the reference, or by half "
+     "the norm of the output if that is larger."},
     {"local_max_abs", [](const ErrorStats& error) { return error.max_abs; }, false, "largest local error of one value",
      "Largest error of one element."},
     {"local_max_ulp", [](const ErrorStats& error) { return error.max_ulp; }, false,
@@ -162,7 +163,7 @@ inline constexpr ErrorFigure kErrorFigures[] = {
     {"local_mean_ulp", [](const ErrorStats& error) { return error.mean_ulp(); }, false,
      "largest mean local error in ulp", "Mean error of an element, in ulp of the output's type.", "ulp"},
     {"local_cosine", [](const ErrorStats& error) { return error.cosine(); }, true, "smallest cosine to the reference",
-     "Cosine of the output to the reference."},
+     "Cosine similarity of the output and the reference."},
 };
 
 }  // namespace ampprof

@@ -45,11 +45,12 @@ DescribedTable described(std::string_view row, const Declared&... parts) {
 DescribedTable run_table(std::string_view row) {
   DescribedTable table = described(row, kRunStart, kRunAttach, kRunDetach);
   table.columns.insert(table.columns.begin(), integer("id", "Number of the run, from 1."));
-  table.columns.push_back(integer("rolled_up_to", "Chunks up to this id are in the totals. NULL if none is."));
+  table.columns.push_back(integer("rolled_up_to", "Largest id of the chunks that are in the totals. NULL if none is."));
   table.columns.push_back(integer("exit_code",
-                                  "Exit code of the recorded process, 128 + signal where a signal ended it. NULL while "
-                                  "it runs, or if its end was not seen."));
-  table.columns.push_back(integer("ended_ns", "End of the process, since 1970. NULL if its end was not seen."));
+                                  "Exit code of the recorded process; 128 + signal if a signal ended it. NULL while it "
+                                  "runs, or if its end was not seen."));
+  table.columns.push_back(
+      integer("ended_ns", "Time at which the process ended, since 1970. NULL if its end was not seen."));
   return table;
 }
 
@@ -65,7 +66,7 @@ DescribedTable op_table(std::string_view row) {
   DescribedTable table = described(row, kOpTotal);
   for (DeclaredColumn& column : table.columns) {
     if (column.name.starts_with("inherited_") && column.name != "inherited_exponents") {
-      column.about += " Against the step in exact arithmetic (--inherited).";
+      column.about += " The reference is the step in exact arithmetic (--inherited).";
     }
   }
   return table;
@@ -92,12 +93,12 @@ std::vector<DescribedTable> described_tables() {
       described("distinct list of arguments", kSignature),
       described("distinct name of a GPU activity", kGpuActivityName),
       described("distinct text of an NVTX range", kNvtxRangeName),
-      described("place that calls an op", kCallSite),
+      described("place in the program that calls an op", kCallSite),
       described("part of a step that ends where its gradients are used: a GAN has one for each optimizer, and "
-                "micro-batches whose gradients accumulate share one. Also a stretch between two of these, such as the "
-                "loading of a batch, or work outside of steps",
+                "micro-batches whose gradients accumulate share one. The time between two such parts, such as the "
+                "loading of a batch, and work outside of steps are segments, too",
                 kSegment),
-      described("optimizer, known by the parameters that it updates", kOptimizerTotal),
+      described("optimizer, identified by the parameters that it updates", kOptimizerTotal),
       described("chunk of the records of a segment", kCallChunk),
       op_table("call site and position in the step"),
       described("arguments and types of a call site", kOpVariant),
@@ -107,29 +108,30 @@ std::vector<DescribedTable> described_tables() {
       described("kernel, memcpy or memset that a call site launched, by name", kGpuActivityTotal),
       described("NVTX range or mark", kNvtxRange),
       described("loss that was seen", kLoss),
-      described("error and loss, each time it was measured", kLossImpact),
-      described("call site of backward in a taped segment, and all errors of its forward pass", kGradientImpact),
+      described("error and loss, in each segment in which the error's impact on the loss was measured", kLossImpact),
+      described("backward call site in a taped segment, and one more for all errors of the segment's forward pass",
+                kGradientImpact),
       described("parameter's gradient in a taped segment", kGradientError),
       described("taped segment that was run again", kStepDecrease),
       described("parameter that an optimizer call wrote", kWeightUpdate),
       described("tensor that outlives steps, followed in FP64 with --inherited", kDrift),
       described("call that computes integers or booleans from floating-point values, in a replayed step", kDecision),
       described("matmul of a forward call site in a segment, as a recipe would compute it, with --what-if RECIPE and "
-                "--screen. Columns with `first_` are of the input (of dgrad the output's gradient), those with "
-                "`second_` of the weight (of wgrad that gradient)",
+                "--screen. Columns with `first_` describe the input (for dgrad the output's gradient), columns with "
+                "`second_` the weight (for wgrad the output's gradient)",
                 kRecipeMatmul),
       described("decision of a loss scaler", kScaleUpdate),
-      event_table(
-          "call site that made NaN or inf from finite values in a step, or decision of a loss scaler because of some"),
+      event_table("call site that made NaN or inf from finite values in a step, or decision of a loss scaler that saw "
+                  "NaN or inf"),
       parameter_table("parameter whose gradient is not finite"),
-      chain_table("call site that the values spread through"),
+      chain_table("call site that the event's NaN or inf spread through"),
       described("measured op call, with --sketch", kSketch),
-      described("call of an op of c10d that a group of ranks takes part in", kCollective),
+      described("call of a c10d op in which a group of ranks takes part", kCollective),
       described("side of an all-reduce, with --sketch: the rank's input, or its result", kCollectiveSketch),
       described("parameter that an update wrote, in each checked step of --check-ranks", kParameterChecksum),
       described("matmul of the run that was timed alone after the run had ended", kProbeTime),
       described("GEMM of the run, as cublasLt would compute it", kProbeAlgorithm),
-      described("remedy that `ampprof advise --confirm` tried, with the run that the finding is of", kConfirmation),
+      described("remedy that `ampprof advise --confirm` tried, with the run that has the finding", kConfirmation),
       described("run of `ampprof search` that has ended", kTrial),
       described("kind of missing data", kMissing),
   };

@@ -36,7 +36,7 @@ struct Named {
 
 [[noreturn]] void fail_because_it_exists(const Named& file) {
   throw WriteError("the " + file.what + " " + file.path.string() +
-                   " exists already; choose another name with -o, or --force to replace it");
+                   " exists already; choose another name with -o, or replace it with --force");
 }
 
 void check_folder(const Named& file) {
@@ -44,12 +44,12 @@ void check_folder(const Named& file) {
   std::error_code error;
   const auto status = fs::status(folder, error);
   if (!fs::exists(status)) {
-    fail(file, "the directory " + folder.string() + " does not exist; create it, or choose another with -o");
+    fail(file, "the directory " + folder.string() + " does not exist; create it, or choose another directory with -o");
   }
-  if (!fs::is_directory(status)) fail(file, folder.string() + " is not a directory; choose another with -o");
+  if (!fs::is_directory(status)) fail(file, folder.string() + " is not a directory; choose another directory with -o");
   if (::faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0) return;
   fail(file, "cannot write in the directory " + folder.string() + " (" + std::generic_category().message(errno) +
-                 "); choose another with -o");
+                 "); choose another directory with -o");
 }
 
 void check_target(const Named& file, bool replace) {

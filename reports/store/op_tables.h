@@ -18,18 +18,19 @@ inline constexpr auto kOpTotal = table<OpTotal>(
         column("cast_bytes", &OpTotal::cast_bytes, "Bytes that AMP's casts wrote for the calls."),
         column("nonfinite_calls", &OpTotal::nonfinite_calls, "Number of calls with a NaN or inf that is a failure."),
         column("expected_calls", &OpTotal::expected_calls,
-               "Number of calls with an expected NaN or inf, as the -inf of a mask."),
+               "Number of calls with an expected NaN or inf, such as the -inf of a mask."),
         column("scale", &OpTotal::scale,
-               "Loss scale that was in force last. Magnitudes and exponents of this table are divided by the scale of "
-               "each call."),
+               "Last loss scale in force. Magnitudes and exponents of this table are divided by the loss scale at each "
+               "call."),
         optional_part("", &OpTotal::local, statistics_columns<ErrorStats>()),
         optional_part("", &OpTotal::ranges, statistics_columns<RangeStats>()),
         column_as<ExponentsBlob>("exponents", &OpTotal::exponents,
-                                 "Histogram of binary exponents of the reference (of the output without one), encoded "
-                                 "as `reports/records/exponents.h` says."),
+                                 "Histogram of binary exponents of the reference, or of the output if there is no "
+                                 "reference, encoded as `reports/records/exponents.h` says."),
         optional_part("inherited_", &OpTotal::inherited, statistics_columns<ErrorStats>()),
-        column_as<ExponentsBlob>("inherited_exponents", &OpTotal::inherited_exponents,
-                                 "The same histogram of the step in exact arithmetic.")});
+        column_as<ExponentsBlob>(
+            "inherited_exponents", &OpTotal::inherited_exponents,
+            "Histogram of binary exponents in the step in exact arithmetic, encoded like `exponents`.")});
 
 inline constexpr auto kOpVariant = table<VariantCalls>(
     "op_variant", keys("run", "call_site", "position"),
@@ -48,11 +49,11 @@ inline constexpr auto kCastTotal = table<CastRecord>(
                column("dtype_to", &CastRecord::to, "Type after the cast, a number of `reports/records/dtype.h`."),
                column("casts", &CastRecord::casts, "Number of casts."),
                column("cache_hits", &CastRecord::cache_hits,
-                      "Number of these casts that the cache answered. They wrote nothing."),
+                      "Number of casts that wrote nothing, because the cache had their result."),
                column("bytes", &CastRecord::bytes, "Bytes that the casts wrote."),
                column("duration_ns", &CastRecord::duration_ns, "CPU time of the casts."),
                column("rounded_twice", &CastRecord::rounded_twice,
-                      "Number of casts of a value that another reduced type had rounded before.")});
+                      "Number of casts of a value that had already been rounded to another reduced type.")});
 
 inline constexpr auto kGpuActivityTotal = table<GpuActivityTotal>(
     "gpu_activity_total", keys("run", "call_site", "position"),
@@ -67,14 +68,15 @@ inline constexpr auto kStaleCast = table<StaleCast>(
     std::tuple{
         column("segment", &StaleCast::segment, "Segment of the op call."),
         column("call_site", &StaleCast::call_site, "Call site that computed with the copy."),
-        column("parameter", &StaleCast::parameter, "Parameter that was written after the cast; '' without a name."),
+        column("parameter", &StaleCast::parameter, "Parameter that was written after the cast; '' if it has no name."),
         column("dtype", &StaleCast::dtype, "Type of the copy, a number of `reports/records/dtype.h`."),
         column("cast_segment", &StaleCast::cast_segment, "Segment in which the copy was made."),
         column("elements", &StaleCast::elements, "Number of elements of the copy."),
-        column("differing", &StaleCast::differing, "Number of these that a new cast would change."),
+        column("differing", &StaleCast::differing, "Number of elements of the copy that a new cast would change."),
         column("sum_sq_change", &StaleCast::sum_sq_change,
-               "Sum of squares of copy minus cast where both are finite; 0 where the parameter has another shape now."),
-        column("sum_sq_cast", &StaleCast::sum_sq_cast, "Sum of squares of the cast.")});
+               "Sum of squares of the copy minus a new cast, over elements where both are finite; 0 if the parameter's "
+               "shape has changed."),
+        column("sum_sq_cast", &StaleCast::sum_sq_cast, "Sum of squares of the new cast.")});
 
 inline constexpr auto kSketch = table<Sketch>(
     "sketch", keys("run"),
@@ -82,8 +84,9 @@ inline constexpr auto kSketch = table<Sketch>(
         column("segment", &Sketch::segment, "Segment of the call."),
         column("call_site", &Sketch::call_site, "Call site."),
         column("inputs", &Sketch::inputs, "Checksum of the bits of all inputs of the call."),
-        column("elements", &Sketch::elements, "Number of elements of its outputs."),
-        column("nonfinite", &Sketch::nonfinite, "Number of these that are NaN or inf and left out of the sums."),
+        column("elements", &Sketch::elements, "Number of elements of the call's outputs."),
+        column("nonfinite", &Sketch::nonfinite,
+               "Number of output elements that are NaN or inf. The sums leave them out."),
         column("checksum", &Sketch::checksum, "Checksum of the bits of the outputs."),
         column("sum_sq", &Sketch::sum_sq, "Sum of squares of the outputs."),
         column_as<SumsBlob>("sums", &Sketch::sums,
@@ -91,10 +94,11 @@ inline constexpr auto kSketch = table<Sketch>(
 
 inline constexpr auto kDecision = table<CallDecisions>(
     "decision", keys("run"),
-    std::tuple{column("segment", &CallDecisions::segment, "Segment of the call."),
-               column("call_site", &CallDecisions::call_site,
-                      "Call site that computes integers or booleans from floating-point values."),
-               column("decisions", &CallDecisions::decisions, "Number of decisions: rows of topk, else elements."),
-               column("differing", &CallDecisions::differing, "Number of these that differ in the replayed step.")});
+    std::tuple{
+        column("segment", &CallDecisions::segment, "Segment of the call."),
+        column("call_site", &CallDecisions::call_site,
+               "Call site that computes integers or booleans from floating-point values."),
+        column("decisions", &CallDecisions::decisions, "Number of decisions: rows for topk, elements for other ops."),
+        column("differing", &CallDecisions::differing, "Number of decisions that differ in the replayed step.")});
 
 }  // namespace ampprof::store

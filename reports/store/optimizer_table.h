@@ -11,8 +11,10 @@ namespace ampprof::store {
 inline constexpr auto kOptimizerTotal = table<OptimizerTotal>(
     "optimizer", keys("run"),
     std::tuple{column("id", &OptimizerTotal::id, "Number of the optimizer within its run, from 1."),
-               column("parameter", &OptimizerTotal::parameter, "One parameter that it updates; '' without a name."),
-               column("parameters", &OptimizerTotal::parameters, "Number of parameters that it was seen to update."),
+               column("parameter", &OptimizerTotal::parameter,
+                      "Name of one parameter that the optimizer updates; '' if it has none."),
+               column("parameters", &OptimizerTotal::parameters,
+                      "Number of parameters that the optimizer was seen to update."),
                column("updates", &OptimizerTotal::updates, "Number of updates that were done."),
                column("skipped", &OptimizerTotal::skipped, "Number of updates that were skipped.")});
 

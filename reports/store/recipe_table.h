@@ -29,12 +29,12 @@ struct PrefixedPart : Part<Access, Columns...> {
 inline constexpr auto operand_columns(std::string_view prefix, OperandLoss RecipeMatmul::*operand) {
   const std::tuple columns{
       column("count", &OperandLoss::count, "Number of elements of the operand."),
-      column("nonfinite", &OperandLoss::nonfinite, "Number of its elements that are NaN or inf."),
-      column("flushed", &OperandLoss::flushed, "Number of its elements that are flushed to 0."),
-      column("saturated", &OperandLoss::saturated, "Number of its elements that saturate."),
+      column("nonfinite", &OperandLoss::nonfinite, "Number of the operand's elements that are NaN or inf."),
+      column("flushed", &OperandLoss::flushed, "Number of the operand's elements that are flushed to 0."),
+      column("saturated", &OperandLoss::saturated, "Number of the operand's elements that saturate."),
       column("amax", &OperandLoss::amax, "Largest magnitude of the operand."),
       column("sum_sq", &OperandLoss::sum_sq, "Sum of squares of the operand."),
-      column("sum_sq_error", &OperandLoss::sum_sq_error, "Sum of squares of its quantization error.")};
+      column("sum_sq_error", &OperandLoss::sum_sq_error, "Sum of squares of the operand's quantization error.")};
   return [&]<class... Columns>(const std::tuple<Columns...>& all) {
     return PrefixedPart<OperandLoss RecipeMatmul::*, Columns...>{{operand, all}, prefix};
   }(columns);
@@ -48,19 +48,19 @@ inline constexpr auto kRecipeMatmul = table<RecipeMatmul>(
         column("call_site", &RecipeMatmul::call_site, "Call site of the forward call."),
         column("matmul", &RecipeMatmul::matmul, "Matmul: 1 fprop, 2 dgrad, 3 wgrad."),
         column("computed_by", &RecipeMatmul::computed_by,
-               "Call site that computes it; of dgrad and wgrad one of backward."),
+               "Call site that computes the matmul; for dgrad and wgrad a backward call site."),
         column("is_quantized", &RecipeMatmul::is_quantized,
-               "0: the recipe leaves it in high precision; `reason` says why."),
+               "0: the recipe leaves the matmul in high precision; `reason` says why."),
         column("has_hardware", &RecipeMatmul::has_hardware, "0: no current GPU has this matmul in these types."),
-        column("reason", &RecipeMatmul::reason, "Sentence where either of these is 0."),
+        column("reason", &RecipeMatmul::reason, "Sentence that says why `is_quantized` or `has_hardware` is 0."),
         column("weight_rows", &RecipeMatmul::rows, "Rows of the weight."),
         column("weight_columns", &RecipeMatmul::columns, "Columns of the weight."),
         column("leading", &RecipeMatmul::leading, "Product of the leading dimensions of the input."),
-        column("groups", &RecipeMatmul::groups, "Number of such products in a call."),
+        column("groups", &RecipeMatmul::groups, "Number of matrix products in a call."),
         column("calls", &RecipeMatmul::calls, "Number of calls."), operand_columns("first_", &RecipeMatmul::first),
         operand_columns("second_", &RecipeMatmul::second),
         column("sum_sq_error", &RecipeMatmul::sum_sq_error,
-               "Sum of squares of the product minus that of the exact operands."),
+               "Sum of squares of the product minus the product of the exact operands."),
         column("sum_sq_exact", &RecipeMatmul::sum_sq_exact, "Sum of squares of the product of the exact operands.")});
 
 }  // namespace ampprof::store

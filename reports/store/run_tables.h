@@ -17,21 +17,22 @@ namespace ampprof::store {
 inline constexpr auto kRunStart = table<RunStart>(
     "run", keys(),
     std::tuple{
-        column("level", &RunStart::level, "Opt level: O0 to O3; '' where the program decides."),
+        column("level", &RunStart::level, "Opt level: O0 to O3; '' if the program sets its own precision."),
         column("program", &RunStart::program, "Command line of the program."),
         column("started_at", &RunStart::started_at, "Time of the start, ISO 8601 in UTC."),
         column("reference", &RunStart::reference, "Type of the reference of local errors: fp32, fp64 or off."),
-        column("target_gpu", &RunStart::target_gpu, "GPU that Tensor Core rules are judged for, as sm_90."),
+        column("target_gpu", &RunStart::target_gpu, "GPU that Tensor Core rules are judged for, such as sm_90."),
         column("seed", &RunStart::seed, "Seed of the run. NULL if none was set."),
         column("repeat", &RunStart::repeat, "Number of the repeat: 0 for the first."),
-        column("what_if", &RunStart::what_if, "Type or recipe that each op was judged in; '' for the run's own."),
+        column("what_if", &RunStart::what_if,
+               "Type or recipe that each op was judged in (--what-if); '' for the run's own."),
         column("assume_scale", &RunStart::assume_scale, "Loss scale that the backward pass was judged at."),
         column_as<ZeroIsNull<std::string>>("ampprof_version", &RunStart::ampprof_version,
                                            "Version of ampprof that recorded the run."),
         column_as<ZeroIsNull<std::string>>("ampprof_commit", &RunStart::ampprof_commit,
-                                           "Commit of that ampprof. NULL if unknown."),
+                                           "Commit of the ampprof that recorded the run. NULL if unknown."),
         column("check_ranks", &RunStart::check_ranks,
-               "N where parameters are checked in every Nth recorded step. NULL if parameters are not checked."),
+               "N if parameters are checked in every Nth recorded step. NULL if they are not checked."),
         column_as<ZeroIsNull<std::string>>("flags", &RunStart::flags,
                                            "Flags of `ampprof run`, as a shell reads them. NULL if there is none."),
         column_as<ZeroIsNull<std::string>>("folder", &RunStart::folder,
@@ -47,13 +48,13 @@ inline constexpr auto kRunAttach = table<RunAttach>(
     std::tuple{
         column_as<LaterText>(
             "device", &RunAttach::device,
-            "Device that the program computed on. NULL if no recorder attached, like the next two columns."),
+            "Device that the program computed on. NULL, like the next two columns, if no recorder attached."),
         column_as<LaterText>("torch_version", &RunAttach::torch_version, "Version of LibTorch."),
         column_as<LaterText>("settings_json", &RunAttach::settings_json,
                              "Settings of LibTorch as JSON, with the names of `recipes` that matmuls ran in."),
         column_as<ZeroIsNull<std::string>>("cuda_version", &RunAttach::cuda_version,
                                            "Version of CUDA that LibTorch was built with. NULL if there is none."),
-        column("rank", &RunAttach::rank, "Rank of the process. NULL without a launcher, like the next three columns."),
+        column("rank", &RunAttach::rank, "Rank of the process. NULL, like the next three columns, without a launcher."),
         column("world_size", &RunAttach::world_size, "Number of ranks."),
         column("local_rank", &RunAttach::local_rank, "Rank among the processes of one machine."),
         column_as<ZeroIsNull<std::string>>("host", &RunAttach::host, "Name of the machine.")});
@@ -69,7 +70,7 @@ inline constexpr auto kRunDetach = table<RunDetach>(
         column_as<LaterNumber>("peak_bytes", &RunDetach::peak_bytes,
                                "Peak memory. NULL if the recorder did not end cleanly."),
         column_as<LaterNumber>("wall_ns", &RunDetach::wall_ns, "Time from the start of the recorder to its end."),
-        column_as<LaterNumber>("overhead_ns", &RunDetach::overhead_ns, "Part of that time that is ampprof's own."),
+        column_as<LaterNumber>("overhead_ns", &RunDetach::overhead_ns, "Part of `wall_ns` that is ampprof's own."),
         column("gpu_busy_ns", &RunDetach::gpu_busy_ns,
                "Time in which at least one GPU stream was busy. NULL without a GPU."),
         column_as<LaterNumber>("overhead_gpu_ns", &RunDetach::overhead_gpu_ns,
@@ -83,14 +84,13 @@ constexpr auto interned_text(std::string_view about) {
 }
 inline constexpr auto kSignature = table<InternedText>(
     "signature", keys("run"),
-    interned_text(
-        "Arguments, as f32[64,1,28,28] f32[32,1,3,3] - groups=1. `-` is an undefined tensor; {...} are strides "
-        "and @2 an alignment, as `reports/records/signature.h` says."));
+    interned_text("Arguments, such as f32[64,1,28,28] f32[32,1,3,3] - groups=1. `-` is an undefined tensor; {...} are "
+                  "strides and @2 an alignment, as `reports/records/signature.h` says."));
 inline constexpr auto kGpuActivityName =
     table<InternedText>("gpu_activity_name", keys("run"),
                         interned_text("Mangled name of a kernel; else memset, or a memcpy with its direction."));
 inline constexpr auto kNvtxRangeName = table<InternedText>(
-    "nvtx_range_name", keys("run"), interned_text("Text as the program marked it, behind its domain and a colon."));
+    "nvtx_range_name", keys("run"), interned_text("Text of the range, after its domain and a colon."));
 
 inline constexpr auto kCallSite = table<CallSite>(
     "call_site", keys("run"),
@@ -104,15 +104,16 @@ inline constexpr auto kCallSite = table<CallSite>(
 
 inline constexpr auto kSegment = table<Segment>(
     "segment", keys("run"),
-    std::tuple{column("id", &Segment::id, "Number of the segment within its run."),
-               column("step", &Segment::step, "Step, from 1. 0 outside of steps, as during set-up and validation."),
-               column("position", &Segment::position, "Position in the step, from 0."),
-               column("start_ns", &Segment::start_ns, "Start of the segment."),
-               column("end_ns", &Segment::end_ns, "End of the segment."),
-               column("overhead_ns", &Segment::overhead_ns, "Part of that time that is ampprof's own."),
-               column("recorded", &Segment::recorded, "1: the segment was recorded."),
-               column("skipped", &Segment::skipped, "1: a loss scaler or the program skipped an update."),
-               column("updated", &Segment::updated, "1: an update was done.")});
+    std::tuple{
+        column("id", &Segment::id, "Number of the segment within its run."),
+        column("step", &Segment::step, "Step, from 1; 0 outside of steps, such as during set-up and validation."),
+        column("position", &Segment::position, "Position in the step, from 0."),
+        column("start_ns", &Segment::start_ns, "Start of the segment."),
+        column("end_ns", &Segment::end_ns, "End of the segment."),
+        column("overhead_ns", &Segment::overhead_ns, "Part of the segment's time that is ampprof's own."),
+        column("recorded", &Segment::recorded, "1: the segment was recorded."),
+        column("skipped", &Segment::skipped, "1: a loss scaler or the program skipped an update."),
+        column("updated", &Segment::updated, "1: an update was done.")});
 
 /// Returns the number of bits of a range's length in nanoseconds. Queries for a span search each number of bits.
 std::int64_t length_bits(const NvtxRange& range);
@@ -120,7 +121,8 @@ std::int64_t length_bits(const NvtxRange& range);
 inline constexpr auto kNvtxRange = table<NvtxRange>(
     "nvtx_range", keys("run"),
     std::tuple{column("thread", &NvtxRange::thread, "Number of the thread."),
-               column("depth", &NvtxRange::depth, "Number of ranges of this thread that the range lies within."),
+               column("depth", &NvtxRange::depth,
+                      "Depth of nesting: number of ranges of the same thread that contain this range."),
                column("name", &NvtxRange::name, "Name: `id` of `nvtx_range_name`."),
                column("start_ns", &NvtxRange::start_ns, "Start of the range."),
                column("end_ns", &NvtxRange::end_ns, "End of the range; `start_ns` for a mark."),
@@ -158,11 +160,11 @@ struct ChunkRow {
 
 inline constexpr auto kChunkTime = std::tuple{
     column("start_ns", &ChunkTime::start_ns,
-           "Start of the first record. NULL if there is none, like the next two columns."),
+           "Start of the chunk's first record. NULL, like the next two columns, if it has none."),
     column("end_ns", &ChunkTime::end_ns, "End of the record that ends last."),
     column_as<WrittenBytes>("tracks", &ChunkTime::tracks,
-                            "Time of the records in 32 equal parts of the chunk: of op calls by thread and precision "
-                            "class, of GPU activities by stream. Encoded as `reports/records/tracks.h` says.")};
+                            "Time that records take in each of 32 equal parts of the chunk: op calls by thread and "
+                            "precision class, GPU activities by stream. Encoded as `reports/records/tracks.h` says.")};
 
 inline constexpr auto kCallChunk = table<ChunkRow>(
     "call_chunk", keys("run"),
@@ -173,9 +175,9 @@ inline constexpr auto kCallChunk = table<ChunkRow>(
         column_as<WrittenBytes>(
             "calls", &ChunkRow::calls,
             "Op calls with their times and values, encoded as `reports/records/call_codec.h` says."),
-        column_as<WrittenBytes>("casts", &ChunkRow::casts, "Casts that AMP inserted, encoded likewise."),
+        column_as<WrittenBytes>("casts", &ChunkRow::casts, "Casts that AMP inserted, encoded like `calls`."),
         column("activity_count", &ChunkRow::activity_count, "Number of kernels, memcpys and memsets."),
-        column("activity_ns", &ChunkRow::activity_ns, "Time of these activities added up."),
+        column("activity_ns", &ChunkRow::activity_ns, "Total time of the kernels, memcpys and memsets."),
         optional_part("activity_", &ChunkRow::activity_time, kChunkTime),
         column_as<WrittenBytes>("activities", &ChunkRow::activities,
                                 "GPU activities, encoded as `reports/records/activity_codec.h` says."),

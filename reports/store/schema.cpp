@@ -33,7 +33,7 @@ std::string newest_writer(Database& database) {
 
 [[noreturn]] void refuse_newer(Database& database, std::int64_t version) {
   const std::string schemas =
-      "(schema " + std::to_string(version) + ", this one reads up to " + std::to_string(kSchemaVersion) + "); ";
+      "(schema " + std::to_string(version) + ", this ampprof reads up to " + std::to_string(kSchemaVersion) + "); ";
   const std::string writer = newest_writer(database);
   throw ReportError(database.name().string() + " was written by a newer ampprof" +
                     (writer.empty() ? " " : ", " + writer + " ") + schemas + "install " +

@@ -79,9 +79,10 @@ bool is_about_locks(int extended_code) {
 }
 
 const char* sentence_about_locks(OpenMode mode) {
-  return mode == OpenMode::Read
-             ? "the file system of the report %s locks no files; copy it to a disk of this machine and read it there"
-             : "the file system of the report %s locks no files; write it to a disk of this machine and copy it later";
+  return mode == OpenMode::Read ? "the file system of the report %s does not support file locks; copy the report to a "
+                                  "local disk and read it there"
+                                : "the file system of the report %s does not support file locks; write the report to a "
+                                  "local disk and copy it later";
 }
 
 std::string with_path(std::string sentence, const std::filesystem::path& path) {

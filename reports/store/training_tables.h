@@ -15,9 +15,10 @@ inline constexpr auto kLossImpact = table<LossImpact>(
     std::tuple{
         column("segment", &LossImpact::segment, "Segment in which the impact was measured."),
         column("loss_id", &LossImpact::loss_id, "Number of the loss."),
-        column("source", &LossImpact::source,
-               "Source of the error: 0 an op call, 1 a parameter, 2 an input that the call site took, 3 an op call "
-               "that no gradient leads to, 4 likewise where it changed integers on the way."),
+        column(
+            "source", &LossImpact::source,
+            "Source of the error: 0 an op call, 1 a parameter, 2 external data that the call site received, 3 an op "
+            "call that no gradient reaches, 4 an op call that no gradient reaches and whose error changed integers."),
         column("call_site", &LossImpact::call_site, "Call site; 0 for a parameter."),
         column("name", &LossImpact::name, "Name of the parameter."),
         column("impact", &LossImpact::impact, "Change of the loss, unscaled. If NULL, `gap` says why."),
@@ -27,10 +28,12 @@ inline constexpr auto kLossImpact = table<LossImpact>(
         part(&LossImpact::squares,
              std::tuple{column("activation_square", &ImpactSquares::activation,
                                "Expected square of the impact due to rounded activations: sum of (gradient × "
-                               "rounding)² over elements, unscaled. NULL if nothing of that kind was measured."),
-                        column("weight_square", &ImpactSquares::weight, "The same for rounded weights."),
+                               "rounding)² over elements, unscaled. NULL if no such rounding was measured."),
+                        column("weight_square", &ImpactSquares::weight,
+                               "Expected square of the impact due to rounded weights, like `activation_square`."),
                         column("output_square", &ImpactSquares::output,
-                               "The same for rounded outputs. The three add up to E².")}),
+                               "Expected square of the impact due to rounded outputs, like `activation_square`. The "
+                               "three squares add up to E².")}),
         column("gradient", &LossImpact::gradient,
                "Gradient that the error was multiplied by: 0 the run's, 1 that of the replayed step, 2 the mean of "
                "both.")});
@@ -41,72 +44,81 @@ inline constexpr auto kGradientImpact = table<GradientImpact>(
         column("segment", &GradientImpact::segment, "Taped segment."),
         column("source", &GradientImpact::source,
                "Source of the errors: 0 an op call of backward, 1 all op calls of the forward pass."),
-        column("call_site", &GradientImpact::call_site, "Call site of backward; 0 where the source is no op call."),
+        column("call_site", &GradientImpact::call_site, "Backward call site; 0 if the source is not an op call."),
         column("matmul", &GradientImpact::matmul, "Matmul that a recipe rounds in the call: 2 dgrad, 3 wgrad; 0 none."),
         column("impact", &GradientImpact::impact,
-               "Change of the decrease of the loss by the update, to first order. If NULL, `gap` says why."),
-        column("square", &GradientImpact::square, "Expected square of that, with independent roundings."),
+               "Change, due to the errors, of how much the update decreases the loss, to first order. If NULL, `gap` "
+               "says why."),
+        column("square", &GradientImpact::square, "Expected square of `impact` if roundings are independent."),
         column("gap", &GradientImpact::gap,
                "Reason for no impact, a number of `GradientImpactGap` in `reports/records/gradient_impact.h`."),
         column("no_cotangents", &GradientImpact::no_cotangents,
-               "Number of outputs left out, because they are a part of one autograd node's work."),
+               "Number of outputs left out, because they are intermediate results within one autograd node."),
         column("is_ranking_only", &GradientImpact::is_ranking_only,
-               "1: only the order of sizes counts, because the derivative of the update is not known.")});
+               "1: only the order of the sizes is meaningful, because the derivative of the update is not known.")});
 
 inline constexpr auto kStepDecrease = table<StepDecrease>(
     "step_decrease", keys("run"),
     std::tuple{
         column("segment", &StepDecrease::segment, "Taped segment."),
-        column("loss_before", &StepDecrease::before, "Loss of its batches before the update, in high precision."),
+        column("loss_before", &StepDecrease::before,
+               "Loss of the segment's batches before the update, in high precision."),
         column("loss_after", &StepDecrease::after, "Loss of the same batches after the update, in high precision.")});
 
 inline constexpr auto kGradientError = table<GradientError>(
     "gradient_error", keys("run"),
-    std::tuple{column("segment", &GradientError::segment, "Taped segment."),
-               column("parameter", &GradientError::parameter, "Parameter whose gradient it is."),
-               column("elements", &GradientError::elements, "Number of elements."),
-               column("flushed", &GradientError::flushed, "Number of these that are 0 in the run alone."),
-               column("sum_sq_error", &GradientError::sum_sq_error,
-                      "Sum of squares of gradient minus reference. The reference is that of the passes, or of the step "
-                      "in exact arithmetic where the segment cannot be run again."),
-               column("sum_sq_reference", &GradientError::sum_sq_reference, "Sum of squares of the reference."),
-               column("sum_sq_run", &GradientError::sum_sq_run, "Sum of squares of the run's gradient."),
-               column("product", &GradientError::product, "Inner product of both."),
-               column("sum_sq_change", &GradientError::sum_sq_change,
-                      "Sum of squares of the change of the reference since the segment before that has a row. NULL if "
-                      "there is none.")});
+    std::tuple{
+        column("segment", &GradientError::segment, "Taped segment."),
+        column("parameter", &GradientError::parameter, "Parameter that the gradient belongs to."),
+        column("elements", &GradientError::elements, "Number of elements."),
+        column("flushed", &GradientError::flushed,
+               "Number of elements that are 0 in the run but not in the reference."),
+        column("sum_sq_error", &GradientError::sum_sq_error,
+               "Sum of squares of gradient minus reference. The reference is the gradient of a forward and backward "
+               "pass in high precision, or of the step in exact arithmetic if the segment cannot be run again."),
+        column("sum_sq_reference", &GradientError::sum_sq_reference, "Sum of squares of the reference."),
+        column("sum_sq_run", &GradientError::sum_sq_run, "Sum of squares of the run's gradient."),
+        column("product", &GradientError::product, "Inner product of the run's gradient and the reference."),
+        column(
+            "sum_sq_change", &GradientError::sum_sq_change,
+            "Sum of squares of the reference's change since the previous segment with a row. NULL if there is none.")});
 
 inline constexpr auto kDrift = table<Drift>(
     "drift", keys("run"),
     std::tuple{
         column("call_site", &Drift::call_site, "Call site of the writes that lost most."),
         column("role", &Drift::role,
-               "Role of the tensor: 1 unknown, 2 parameter, 3 its gradient, 4 written with either."),
+               "Role of the tensor: 1 unknown, 2 parameter, 3 gradient of a parameter, 4 state that is written "
+               "together with either."),
         column("parameter", &Drift::parameter, "Parameter that the tensor belongs to; '' without a name."),
         column("dtype", &Drift::dtype, "Type of the tensor, a number of `reports/records/dtype.h`."),
         column("elements", &Drift::elements, "Number of elements."),
-        column("sampled", &Drift::sampled, "Number of elements that were followed."),
+        column("sampled", &Drift::sampled, "Number of elements in the sample that was followed."),
         column("tensors", &Drift::tensors,
-               "Number of tensors that the row stands for. Figures are those of the worst."),
-        column("segments", &Drift::segments, "Number of segments in which it was written."),
+               "Number of tensors that the row represents. Its figures are those of the worst tensor."),
+        column("segments", &Drift::segments, "Number of segments in which the tensor was written."),
         column("restarts", &Drift::restarts,
-               "Number of times that it changed unseen, so that following it began anew."),
+               "Number of times that the recorder missed a change of the tensor and began to follow it anew."),
         column("verdict", &Drift::verdict,
                "Class of the drift, a number of `DriftClass` in `reports/records/drift.h`."),
         column("drift", &Drift::drift, "|D| / |W|, where D is run minus exact and W is exact minus start."),
-        column("relative", &Drift::relative, "|D| / |exact|."),
-        column("bias", &Drift::bias, "<D, W> / <W, W>: -1 if all updates were lost."),
+        column("relative", &Drift::relative, "|D| / |exact|, where D is run minus exact."),
+        column("bias", &Drift::bias,
+               "Bias <D, W> / <W, W>, where D is run minus exact and W is exact minus start: -1 if all updates were "
+               "lost."),
         column("own", &Drift::own, "|sum of own rounding errors| / |sum of updates|."),
         column("lost", &Drift::lost, "Share of the elements whose updates are lost."),
-        column("walk", &Drift::walk, "|sum of own rounding errors| over the root of the sum of their squares."),
+        column("walk", &Drift::walk, "|sum of own rounding errors| divided by the root of the sum of their squares."),
         column("growth", &Drift::growth,
-               "Exponent of |D| over segments: 1 linear, 0 bounded. NULL if there are too few segments."),
-        column("ulps", &Drift::ulps, "|D| over half the spacing of the type at |exact|."),
-        column("way", &Drift::way, "|W|: how far the exact tensor moved."),
+               "Exponent with which |D| (run minus exact) grows over segments: 1 linear, 0 bounded. NULL if there are "
+               "too few segments."),
+        column("ulps", &Drift::ulps, "|D| (run minus exact) divided by half the spacing of the type at |exact|."),
+        column("way", &Drift::way, "|exact minus start|: how far the exact tensor moved."),
         column("way_of_run", &Drift::way_of_run, "|run minus start|: how far the run's tensor moved."),
         column("effective", &Drift::effective,
-               "Drift of a compensated tensor together with what another tensor keeps of it. NULL for other tensors."),
-        column("broken", &Drift::broken, "Number of elements that are not finite in the run alone.")});
+               "Drift of a compensated tensor plus the part that another tensor keeps. NULL for other tensors."),
+        column("broken", &Drift::broken,
+               "Number of elements that are not finite in the run but finite in exact arithmetic.")});
 
 inline constexpr auto kWeightUpdate = table<WeightUpdate>(
     "weight_update", keys("run"),
@@ -114,11 +126,12 @@ inline constexpr auto kWeightUpdate = table<WeightUpdate>(
         column("segment", &WeightUpdate::segment, "Segment of the update."),
         column("call_site", &WeightUpdate::call_site, "Call site of the optimizer."),
         column("parameter", &WeightUpdate::parameter, "Parameter that was written."),
-        column("dtype", &WeightUpdate::dtype, "Type whose ulp is meant, a number of `reports/records/dtype.h`."),
+        column("dtype", &WeightUpdate::dtype, "Type that ulps refer to, a number of `reports/records/dtype.h`."),
         column("elements", &WeightUpdate::count, "Number of elements whose update is not 0."),
-        column("lost", &WeightUpdate::lost, "Number of these whose weight stayed as it was. NULL without a reference."),
+        column("lost", &WeightUpdate::lost,
+               "Number of elements whose update is not 0 but whose weight stayed as it was. NULL without a reference."),
         column("below_half_ulp", &WeightUpdate::below_half_ulp,
-               "Number of these whose update is below half an ulp of the weight."),
+               "Number of elements whose update is not 0 but below half an ulp of the weight."),
         column("sum_ulp", &WeightUpdate::sum_ulp, "Sum of |update| / ulp(weight).")});
 
 inline constexpr auto kParameterChecksum = table<ParameterChecksum>(
@@ -126,22 +139,23 @@ inline constexpr auto kParameterChecksum = table<ParameterChecksum>(
     std::tuple{column("segment", &ParameterChecksum::segment, "Segment of the update."),
                column("parameter", &ParameterChecksum::parameter, "Parameter that was written."),
                column("checksum", &ParameterChecksum::checksum,
-                      "Checksum of the bits that the update left, elements in order. For a half parameter with a "
-                      "master weight, it is that of the half parameter.")});
+                      "Checksum of the parameter's bits after the update, in the order of its elements. For a half "
+                      "parameter with a master weight, it covers the half parameter.")});
 
 inline constexpr auto kCollective = table<CollectiveCall>(
     "collective", keys("run"),
-    std::tuple{column("segment", &CollectiveCall::segment, "Segment of the call."),
-               column("call_site", &CollectiveCall::call_site, "Call site."),
-               column("group_name", &CollectiveCall::group, "Name of the group of ranks; '' where it has none."),
-               column("group_size", &CollectiveCall::group_size, "Number of ranks of the group; 0 where unknown."),
-               column("reduction", &CollectiveCall::reduction,
-                      "Reduction: sum, avg, max and so on; '' where nothing is reduced."),
-               column("dtype", &CollectiveCall::dtype, "Type of the elements, a number of `reports/records/dtype.h`."),
-               column("bytes", &CollectiveCall::bytes, "Bytes of all inputs or of all outputs, whichever is more."),
-               column("start_ns", &CollectiveCall::start_ns, "Time of the call."),
-               column("end_ns", &CollectiveCall::end_ns,
-                      "End of its work. NULL if unknown, and on a GPU, where its kernels have times of their own.")});
+    std::tuple{
+        column("segment", &CollectiveCall::segment, "Segment of the call."),
+        column("call_site", &CollectiveCall::call_site, "Call site."),
+        column("group_name", &CollectiveCall::group, "Name of the group of ranks; '' where it has none."),
+        column("group_size", &CollectiveCall::group_size, "Number of ranks of the group; 0 where unknown."),
+        column("reduction", &CollectiveCall::reduction,
+               "Reduction: sum, avg, max and so on; '' where nothing is reduced."),
+        column("dtype", &CollectiveCall::dtype, "Type of the elements, a number of `reports/records/dtype.h`."),
+        column("bytes", &CollectiveCall::bytes, "Bytes of all inputs or of all outputs, whichever is more."),
+        column("start_ns", &CollectiveCall::start_ns, "Start of the call."),
+        column("end_ns", &CollectiveCall::end_ns,
+               "End of the call's work. NULL if unknown, and on a GPU, where its kernels have times of their own.")});
 
 inline constexpr auto kTrial = table<Trial>(
     "trial", keys("run"),
@@ -159,7 +173,7 @@ inline constexpr auto kCollectiveSketch = table<CollectiveSketch>(
                part(&CollectiveSketch::sketch,
                     std::tuple{column("elements", &Sketch::elements, "Number of elements."),
                                column("nonfinite", &Sketch::nonfinite,
-                                      "Number of these that are NaN or inf and left out of the sums."),
+                                      "Number of elements that are NaN or inf. The sums leave them out."),
                                column("sum_sq", &Sketch::sum_sq, "Sum of squares."),
                                column_as<SumsBlob>("sums", &Sketch::sums,
                                                    "64 random projections as doubles, see `reports/records/sketch.h`. "
@@ -174,7 +188,7 @@ inline constexpr auto kLoss = table<LossValue>(
                       "Loss of the replayed step: in high precision with --inherited, in the recipe with --what-if "
                       "RECIPE. NULL if there is none."),
                column("is_shadow_decided", &LossValue::is_shadow_decided,
-                      "1: decisions that differ from the run's are on the way to it.")});
+                      "1: decisions that differ from the run's are on the way to `shadow_value`.")});
 
 inline constexpr auto kScaleUpdate =
     table<ScaleUpdate>("scale_update", keys("run"),
@@ -188,48 +202,49 @@ inline constexpr auto kScaleUpdate =
 inline constexpr auto kNonfiniteEvent = table<NonfiniteEvent>(
     "nonfinite_event", keys("run"),
     std::tuple{
-        column("segment", &NonfiniteEvent::segment, "Segment in which it began."),
+        column("segment", &NonfiniteEvent::segment, "Segment in which the event began."),
         column_as<ZeroIsNull<std::int64_t>>("first_site", &NonfiniteEvent::first_site,
-                                            "Call site that the values descend from. NULL where unknown."),
-        column("calls", &NonfiniteEvent::calls, "Number of calls of this call site that the event stands for."),
+                                            "Call site that made NaN or inf from finite values. NULL if unknown."),
+        column("calls", &NonfiniteEvent::calls, "Number of calls of the call site that the event covers."),
         column("steps", &NonfiniteEvent::steps,
-               "Number of steps that the event stands for. The first 100 steps of a call site have events of their "
-               "own, one more stands for the rest."),
-        column(
-            "micro_batch", &NonfiniteEvent::micro_batch,
-            "Backward pass of the segment in which it began, or before which in forward, from 1. NULL if in neither."),
+               "Number of steps that the event covers. The first 100 steps of a call site have an event each; one more "
+               "event covers the rest."),
+        column("micro_batch", &NonfiniteEvent::micro_batch,
+               "Number, within the segment, of the backward pass in which the event began, or which followed if it "
+               "began in forward; from 1. NULL if it began in neither."),
         column("cause", &NonfiniteEvent::cause, "Cause, a number of `NonfiniteCause` in `reports/records/event.h`."),
         column("value", &NonfiniteEvent::value,
                "Largest value that the result should have had. NULL where that is not finite, or unknown."),
-        column("fp32_holds", &NonfiniteEvent::fp32_holds,
-               "1: FP32 holds the result of the inputs that the call received. NULL if that was not computed."),
         column(
-            "shadow_holds", &NonfiniteEvent::shadow_holds,
-            "1: FP32 holds the result of the inputs of the step in exact arithmetic. NULL if that was not computed."),
+            "fp32_holds", &NonfiniteEvent::fp32_holds,
+            "1: the result, computed from the inputs that the call received, fits FP32. NULL if it was not computed."),
+        column("shadow_holds", &NonfiniteEvent::shadow_holds,
+               "1: the result, computed from the inputs of the step in exact arithmetic, fits FP32. NULL if it was not "
+               "computed."),
         column("outcome", &NonfiniteEvent::outcome,
                "Worst outcome, a number of `NonfiniteOutcome` in `reports/records/event.h`."),
-        column("reached", &NonfiniteEvent::reached, "Parameter or statistic that the values reached."),
+        column("reached", &NonfiniteEvent::reached, "Parameter or statistic that NaN or inf reached."),
         column_as<ZeroIsNull<std::int64_t>>(
             "outcome_site", &NonfiniteEvent::outcome_site,
-            "Call site that put the values there, or made them finite. NULL if there is none."),
+            "Call site that wrote NaN or inf there, or made them finite. NULL if there is none."),
         column("by_scaler", &NonfiniteEvent::by_scaler,
-               "1: a loss scaler saw it. The next four columns mean nothing otherwise."),
+               "1: a loss scaler saw the event. 0: the next four columns have no meaning."),
         column("loss_id", &NonfiniteEvent::loss_id, "Number of the loss."),
         column("scale_before", &NonfiniteEvent::scale_before, "Loss scale before the event."),
         column("scale_after", &NonfiniteEvent::scale_after, "Loss scale after the event."),
         column("skipped", &NonfiniteEvent::skipped, "1: the update was skipped."),
         column("largest_safe_scale", &NonfiniteEvent::largest_safe_scale,
-               "Largest loss scale at which these gradients fit FP16."),
+               "Largest loss scale at which the gradients fit FP16."),
         column("largest_safe_scale_is_bound", &NonfiniteEvent::largest_safe_scale_is_bound,
                "1: `largest_safe_scale` is an upper bound.")});
 
 inline constexpr auto kNonfiniteParameter = table<EventParameter>(
     "nonfinite_parameter", keys("event", "position"),
     std::tuple{column("name", &EventParameter::name, "Name of the parameter."),
-               column("nan", &EventParameter::nan, "Number of NaN in its gradient."),
-               column("inf", &EventParameter::inf, "Number of inf in its gradient."),
+               column("nan", &EventParameter::nan, "Number of NaN in the parameter's gradient."),
+               column("inf", &EventParameter::inf, "Number of inf in the parameter's gradient."),
                column("finite_amax", &EventParameter::finite_amax,
-                      "Largest finite magnitude of its gradient, scaled. NULL where none is finite.")});
+                      "Largest finite magnitude in the parameter's gradient, scaled. NULL if none is finite.")});
 
 inline constexpr auto kMissing = table<Missing>("missing", keys("run"),
                                                 std::tuple{column("what", &Missing::what, "What the report lacks."),

@@ -65,7 +65,7 @@ WriteAccess::WriteAccess(const std::filesystem::path& path) : is_shared_(has_sha
 void WriteAccess::prepare() {
   if (database_->moved()) {
     throw ReportError("the report " + database_->path().string() +
-                      " was removed or replaced while the program ran; what comes from here on is lost");
+                      " was removed or replaced while the program ran; all records from now on are lost");
   }
   if (!is_shared_ && !is_kept_) database_->run(kWithoutLog);
 }

@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(
                     WrongQuery{"column_on_second_line", "sql r.ampprof 'SELECT op,\n  modul FROM call_site'", 2,
                                "?\n    modul FROM call_site\n    ^\n"},
                     WrongQuery{"syntax", "sql r.ampprof 'SELEC 1'", 2, "syntax error"},
-                    WrongQuery{"write", "sql r.ampprof 'DELETE FROM run'", 2, "only read here"},
+                    WrongQuery{"write", "sql r.ampprof 'DELETE FROM run'", 2, "can only read the report"},
                     WrongQuery{"time",
                                "sql r.ampprof --timeout 0.01 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 "
                                "FROM n) SELECT count(*) FROM n'",

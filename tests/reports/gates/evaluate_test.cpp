@@ -145,7 +145,7 @@ TEST_F(Evaluate, JoinsOutcomes) {
 TEST_F(Evaluate, SaysWhyThereIsNoValue) {
   const auto first = [&](const std::string& rule) { return judged(rule).comparisons.at(0); };
   const std::string no_run = "the report has no run 'O2'";
-  const std::string in_full = "O0 computes them in FP32";
+  const std::string in_full = "O0 computes these call sites in FP32";
   for (const char* rule : {"final_loss(O2) < 1", "1 > final_loss(O2)", "final_loss(O2) + 1 < 1",
                            "1 - final_loss(O2) < 1", "-final_loss(O2) < 1", "local_rel_l2(O0) < final_loss(O2)",
                            "final_loss(O2) < local_rel_l2(O0)", "final_loss(O1) < final_loss(O2)"}) {
@@ -158,7 +158,7 @@ TEST_F(Evaluate, SaysWhyThereIsNoValue) {
     EXPECT_EQ(first(rule).reason, in_full) << rule;
   }
   EXPECT_EQ(first("initial_loss(O1) < 1").reason, "O1 has no initial_loss");
-  EXPECT_EQ(first("inherited_rel_l2(O1) < 1").reason, "O1 has no inherited_rel_l2 of them");
+  EXPECT_EQ(first("inherited_rel_l2(O1) < 1").reason, "O1 has no inherited_rel_l2 of these call sites");
   EXPECT_EQ(first("calls(O1, backward, relu*) > 0").reason, "O1 has no call site of phase backward that fits 'relu*'");
   runs_[1].run.level = "";
   EXPECT_EQ(first("initial_loss(2) < 1").reason, "run 2 has no initial_loss");

@@ -73,7 +73,7 @@ TEST_F(OpenReportTest, AReportOfANewerVersion) {
   const std::string newer = std::to_string(store::kSchemaVersion + 1);
   store::Database(path, store::OpenMode::Write).run(("PRAGMA user_version = " + newer).c_str());
   EXPECT_THAT(failure(path), HasSubstr(path.string() + " was written by a newer ampprof (schema " + newer +
-                                       ", this one reads up to " + std::to_string(store::kSchemaVersion) + ")"));
+                                       ", this ampprof reads up to " + std::to_string(store::kSchemaVersion) + ")"));
 }
 
 TEST_F(OpenReportTest, AReportWithoutItsTables) {

@@ -171,7 +171,7 @@ struct Writer {
 };
 
 TEST_F(Versions, ANewerOneSaysWhatWroteItAndWhatToInstall) {
-  const std::string schemas = " (schema 77, this one reads up to " + std::to_string(store::kSchemaVersion) + "); ";
+  const std::string schemas = " (schema 77, this ampprof reads up to " + std::to_string(store::kSchemaVersion) + "); ";
   const Writer writers[]{
       {"0.3.0", "ampprof, 0.3.0"},
       {"0.3.0.dev12+g1df7dc1a2b", "ampprof, 0.3.0.dev12+g1df7dc1a2b"},

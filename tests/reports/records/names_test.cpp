@@ -44,7 +44,7 @@ TEST(ImpactGaps, HaveAReasonEach) {
   EXPECT_EQ(reason_of(ImpactGap::GradientNotFinite), "the gradient is not finite");
   EXPECT_EQ(reason_of(ImpactGap::ScaleUnknown), "the loss scale is unknown");
   EXPECT_EQ(reason_of(ImpactGap::ErrorNotFinite), "the output or its reference is not finite");
-  EXPECT_EQ(reason_of(ImpactGap::NoMaster), "there is no FP32 original of the parameter");
+  EXPECT_EQ(reason_of(ImpactGap::NoMaster), "the parameter has no FP32 original");
 }
 
 TEST(Matmuls, AreReadFromTheirNames) {

@@ -94,8 +94,10 @@ TEST(NewFile, IsNotBegunInAFolderWithoutPermission) {
       const NewFile file(folder / "f", false, "report");
       ::_exit(2);
     } catch (const WriteError& error) {
-      ::_exit(std::string(error.what()).find("(Permission denied); choose another with -o") != std::string::npos ? 0
-                                                                                                                 : 3);
+      ::_exit(std::string(error.what()).find("(Permission denied); choose another directory with -o") !=
+                      std::string::npos
+                  ? 0
+                  : 3);
     }
   }
   int status = -1;

@@ -239,7 +239,7 @@ TEST(WithoutLocks, AReportIsToBeWrittenElsewhere) {
     store::create_report(folder / "r", false);
     ADD_FAILURE() << "no error";
   } catch (const store::WriteError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("locks no files; write it to a disk of this machine"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("does not support file locks; write the report to a local disk"));
   }
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }

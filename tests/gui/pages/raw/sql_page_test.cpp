@@ -65,7 +65,7 @@ TEST_F(SqlPages, SayWhatIsWrongAsTheCommandLineDoes) {
   EXPECT_EQ(rows()->rowCount(), 0);
   EXPECT_FALSE(page_->csv());
   ask("DELETE FROM run");
-  EXPECT_TRUE(said().contains("only read here")) << said().toStdString();
+  EXPECT_TRUE(said().contains("can only read the report")) << said().toStdString();
 }
 
 TEST_F(SqlPages, ShowTheFirstRowsAndSaySo) {
