@@ -33,23 +33,23 @@ namespace ampprof::views {
 
 const std::vector<NamedView>& all_views() {
   static const std::vector<NamedView> kViews{
-      {"findings", "what is wrong, the costliest first, with remedies",
+      {"findings", "faults, the costliest first, with remedies",
        [](ViewSource& source) { return findings_view(analysis::diagnose(rows_of(source))); }},
       {"runs", "runs: their settings, times and losses", [](ViewSource& source) { return runs_view(source.runs); }},
       {"ops", "call sites: times, errors, ranges and loss impacts",
        [](ViewSource& source) { return ops_view(source.ops(), source.targets, source.grouping); }, true, true},
-      {"events", "overflows: where NaN or inf began, and where it went",
+      {"events", "overflows: where NaN or inf began, and where they went",
        [](ViewSource& source) { return events_view(source.of_runs(queries::events)); }},
       {"kernels", "kernels, memcpys and memsets of a GPU by name",
        [](ViewSource& source) {
          return kernels_view(source.of_steps(queries::gpu_activities), source.filter, source.grouping);
        },
        true, true, true},
-      {"idle", "time in which a GPU did nothing, by what it waited for",
+      {"idle", "idle times of a GPU, by what it waited for",
        [](ViewSource& source) { return idle_view(source.of_runs(queries::gaps), source.grouping); }, true},
       {"tensor-cores", "matmuls, and the Tensor Core rules that they break",
        [](ViewSource& source) { return tensor_cores_view(source.ops(), source.targets, source.grouping); }, true, true},
-      {"ranges", "ranges of the outputs, and what FP16 holds of them",
+      {"ranges", "ranges of the outputs, and what FP16 cannot hold",
        [](ViewSource& source) { return ranges_view(source.ops(), source.grouping); }, true, true},
       {"impact", "what each rounding does to the loss",
        [](ViewSource& source) {
@@ -71,11 +71,11 @@ const std::vector<NamedView>& all_views() {
        [](ViewSource& source) { return optimizer_view(source.of_runs(queries::updates)); }},
       {"decisions", "integers and masks that rounding changes",
        [](ViewSource& source) { return decisions_view(source.of_runs(queries::decisions)); }},
-      {"drift", "tensors that outlive steps, against exact arithmetic",
+      {"drift", "tensors that outlive steps: drift from exact arithmetic",
        [](ViewSource& source) { return drift_view(source.of_runs(queries::drifts)); }},
       {"losses", "losses of each step",
        [](ViewSource& source) { return losses_view(source.of_runs(queries::losses)); }},
-      {"loss-scale", "loss scales: what gradients lose there, and which to use",
+      {"loss-scale", "loss scales: what gradients lose at each, and which to use",
        [](ViewSource& source) {
          return loss_scale_view(source.names(), source.ops(), source.of_runs(queries::scales));
        }},

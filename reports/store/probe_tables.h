@@ -36,7 +36,7 @@ inline constexpr auto kProbeTime = table<ProbeTime>(
                column("padded", &ProbeTime::is_padded, "1: the op was timed with padded sizes."),
                column("sizes", &ProbeTime::sizes, "Sizes that were timed, such as M = 64, N = 104, K = 128."),
                column("cudnn_benchmark", &ProbeTime::cudnn_benchmark,
-                      "1: cuDNN tried its algorithms first. NULL if the op is no convolution."),
+                      "1: cuDNN tried its algorithms first. NULL if the op is not a convolution."),
                part(&ProbeTime::timing,
                     std::tuple{column_as<AsNanoseconds>("median_ns", &Timing::median_us, "Median time of a call."),
                                column_as<AsNanoseconds>("spread_ns", &Timing::spread_us,

@@ -90,7 +90,7 @@ inline constexpr auto kDrift = table<Drift>(
         column("role", &Drift::role,
                "Role of the tensor: 1 unknown, 2 parameter, 3 gradient of a parameter, 4 state that is written "
                "together with either."),
-        column("parameter", &Drift::parameter, "Parameter that the tensor belongs to; '' without a name."),
+        column("parameter", &Drift::parameter, "Parameter that the tensor belongs to; '' if it has no name."),
         column("dtype", &Drift::dtype, "Type of the tensor, a number of `reports/records/dtype.h`."),
         column("elements", &Drift::elements, "Number of elements."),
         column("sampled", &Drift::sampled, "Number of elements in the sample that was followed."),
@@ -147,10 +147,10 @@ inline constexpr auto kCollective = table<CollectiveCall>(
     std::tuple{
         column("segment", &CollectiveCall::segment, "Segment of the call."),
         column("call_site", &CollectiveCall::call_site, "Call site."),
-        column("group_name", &CollectiveCall::group, "Name of the group of ranks; '' where it has none."),
-        column("group_size", &CollectiveCall::group_size, "Number of ranks of the group; 0 where unknown."),
+        column("group_name", &CollectiveCall::group, "Name of the group of ranks; '' if it has none."),
+        column("group_size", &CollectiveCall::group_size, "Number of ranks of the group; 0 if unknown."),
         column("reduction", &CollectiveCall::reduction,
-               "Reduction: sum, avg, max and so on; '' where nothing is reduced."),
+               "Reduction: sum, avg, max and so on; '' if nothing is reduced."),
         column("dtype", &CollectiveCall::dtype, "Type of the elements, a number of `reports/records/dtype.h`."),
         column("bytes", &CollectiveCall::bytes, "Bytes of all inputs or of all outputs, whichever is more."),
         column("start_ns", &CollectiveCall::start_ns, "Start of the call."),
@@ -214,7 +214,7 @@ inline constexpr auto kNonfiniteEvent = table<NonfiniteEvent>(
                "began in forward; from 1. NULL if it began in neither."),
         column("cause", &NonfiniteEvent::cause, "Cause, a number of `NonfiniteCause` in `reports/records/event.h`."),
         column("value", &NonfiniteEvent::value,
-               "Largest value that the result should have had. NULL where that is not finite, or unknown."),
+               "Largest value that the result should have had. NULL if that is not finite, or unknown."),
         column(
             "fp32_holds", &NonfiniteEvent::fp32_holds,
             "1: the result, computed from the inputs that the call received, fits FP32. NULL if it was not computed."),
@@ -226,7 +226,7 @@ inline constexpr auto kNonfiniteEvent = table<NonfiniteEvent>(
         column("reached", &NonfiniteEvent::reached, "Parameter or statistic that NaN or inf reached."),
         column_as<ZeroIsNull<std::int64_t>>(
             "outcome_site", &NonfiniteEvent::outcome_site,
-            "Call site that wrote NaN or inf there, or made them finite. NULL if there is none."),
+            "Call site of the outcome: it wrote NaN or inf there, or made them finite. NULL if there is none."),
         column("by_scaler", &NonfiniteEvent::by_scaler,
                "1: a loss scaler saw the event. 0: the next four columns have no meaning."),
         column("loss_id", &NonfiniteEvent::loss_id, "Number of the loss."),

@@ -99,7 +99,7 @@ void say_what_to_mind(const analysis::SideBySide& compared, std::vector<Sentence
   all.insert(all.end(), b.begin(), b.end());
   const auto unclean = std::count_if(all.begin(), all.end(), [](const queries::RunRow& run) { return !run.complete; });
   if (unclean > 0) {
-    said.push_back({fmt::format("{} did not end cleanly; the comparison covers only what they recorded.",
+    said.push_back({fmt::format("{} did not end cleanly; the comparison covers only what was recorded.",
                                 text::counted(unclean, "run")),
                     text::Tone::Attention});
   }
@@ -207,8 +207,8 @@ std::string laid_out(const DifferencePage& page, const Layout& layout, const tex
   for (const Sentence& aside : asides) text += layout.line(aside, terminal);
   const auto suggestions = suggestions_of(page.compared.difference);
   if (suggestions.empty()) return text;
-  text +=
-      '\n' + layout.line({"Modules that seem to be renamed; nothing was matched by it:", text::Tone::Strong}, terminal);
+  text += '\n' + layout.line({"Modules that seem to be renamed (not used to match call sites):", text::Tone::Strong},
+                             terminal);
   for (const std::string& line : suggestions) text += layout.line({line}, terminal);
   return text;
 }

@@ -50,7 +50,7 @@ const ViewOf<DifferingCall>& declared_calls() {
                {"source", "Line of the program that makes the call, as FILE:LINE."},
                [](const DifferingCall& call) { return call.a->source; }, "source", "", 2),
            {.key = "inputs_same",
-            .about = "True where the bits of the inputs are the same on both sides.",
+            .about = "True if the bits of the inputs are the same on both sides.",
             .value = [](const DifferingCall& call) -> Value { return call.inputs_same; },
             .title = "inputs",
             .cell = [](const DifferingCall& call) -> Cell {
@@ -67,10 +67,10 @@ const ViewOf<DifferingCall>& declared_calls() {
             .value = [](const DifferingCall& call) -> Value { return std::sqrt(call.a->sketch.sum_sq); }},
            number_column<DifferingCall>({"distance", "Estimate of the L2 norm of the difference, to 9 %."},
                                         &DifferingCall::distance, "distance", text::scientific, {.spare = 3}),
-           number_column<DifferingCall>({"relative", "`distance` relative to the norm."}, &DifferingCall::relative,
-                                        "relative", text::scientific),
+           number_column<DifferingCall>({"relative", "`distance` divided by the larger of the two output norms."},
+                                        &DifferingCall::relative, "relative", text::scientific),
            {.key = "noise",
-            .about = "Largest `relative` between repeats.",
+            .about = "Largest `relative` between repeats of a side.",
             .value = [](const DifferingCall& call) -> Value { return call.noise; },
             .title = "of repeats",
             .cell = [](const DifferingCall& call) -> Cell {
@@ -79,7 +79,7 @@ const ViewOf<DifferingCall>& declared_calls() {
             .align = Align::Right,
             .spare = 4},
            {.key = "beyond_noise",
-            .about = "True where the call differs by more than repeats do.",
+            .about = "True if the call differs more between the sides than between repeats.",
             .value = [](const DifferingCall& call) -> Value { return call.beyond_noise; }}},
       .none = "No call differs."};
   return kView;
@@ -111,7 +111,7 @@ std::string size_of_difference(const DifferingCall& call) {
                        call.b->sketch.elements);
   }
   if (!call.relative || *call.relative == 0.0) {
-    return "Its bits differ, but have no distance (whole numbers, NaN, or 0 and -0).";
+    return "Its bits differ, but no distance can be given (whole numbers, NaN, or 0 and -0).";
   }
   return fmt::format("The outputs differ by about {} of their norm.", text::scientific(*call.relative));
 }
@@ -194,7 +194,7 @@ std::vector<Sentence> sentences_of(const FirstDifference& found) {
     return said;
   }
   if (!found.first) {
-    const std::string noise = found.differing.empty() ? "" : ", by more than repeats do";
+    const std::string noise = found.differing.empty() ? "" : " by more than repeats do";
     said.push_back({fmt::format("No call differs{}: {} compared.", noise, calls(found.compared)), text::Tone::Good});
   } else {
     const DifferingCall& first = found.differing[*found.first];

@@ -30,7 +30,7 @@ AdviceColumns registered_functions() {
              return {text::printable(function.op), text::Tone::Strong};
            }},
           {.key = "module",
-           .about = "Module that it is registered in. Null: everywhere.",
+           .about = "Module that the function is registered in. Null: in all modules.",
            .value = [](const advice::Registration& function) { return known(function.module); },
            .title = "in module",
            .cell = [](const advice::Registration& function) -> Cell {
@@ -38,7 +38,7 @@ AdviceColumns registered_functions() {
            },
            .flexible = true},
           {.key = "precision",
-           .about = "Precision to register it in: fp32.",
+           .about = "Precision to register the function in: fp32.",
            .value = [](const advice::Registration&) -> Value { return std::string("fp32"); }},
           {.key = "because",
            .about = "Reason for the registration.",
@@ -55,7 +55,7 @@ AdviceColumns registration_figures() {
           number_column<advice::Registration>({"overflows", "Number of overflows that began in this function."},
                                               &advice::Registration::overflows, "overflows", text::count,
                                               {.spare = 1, .tone = text::Tone::Bad}),
-          number_column<advice::Registration>({"cost_us", "Time that the registration costs in a step."},
+          number_column<advice::Registration>({"cost_us", "Time that the registration adds to a step."},
                                               &advice::Registration::cost_us, "cost/step", text::microseconds,
                                               {.spare = 2}),
           {.key = "cast_bytes",
@@ -65,7 +65,7 @@ AdviceColumns registration_figures() {
            .about = "Call sites of this function.",
            .value = [](const advice::Registration& function) -> Value { return Json(function.call_sites); }},
           {.key = "sources",
-           .about = "Lines of these call sites, as FILE:LINE.",
+           .about = "Lines of the function's call sites, as FILE:LINE.",
            .value = [](const advice::Registration& function) -> Value { return Json(function.sources); }}};
 }
 
@@ -109,7 +109,7 @@ std::string heading_of(const advice::Advice& advice, const std::vector<analysis:
     return fmt::format("No policy fixes this, judged by {}. Try: ampprof run --remedy {} PROGRAM", of,
                        text::printable(word));
   }
-  std::string text = fmt::format("Keep {} in FP32, by {}", text::counted(functions, "function"), of);
+  std::string text = fmt::format("Keep {} in FP32, judged by {}", text::counted(functions, "function"), of);
   if (advice.impact_before && advice.impact_after) {
     text += fmt::format(": the expected loss impact falls from {} to {}", text::scientific(*advice.impact_before),
                         text::scientific(*advice.impact_after));

@@ -83,9 +83,10 @@ void say_how_losses_compare(const analysis::ReportRows& rows, Sentences& said) {
     if (outcome == Outcome::NotFinite) {
       said.push_back({fmt::format("{} ends with losses that are NaN or inf.", label), text::Tone::Bad});
     } else if (outcome == Outcome::DoesNotFall) {
-      said.push_back({fmt::format("{} does not train: its loss ends at {} and does not fall; that of O0 falls to {}.",
-                                  label, loss_of(*run), loss_of(*losses.baseline)),
-                      text::Tone::Bad});
+      said.push_back(
+          {fmt::format("{} does not train: its loss ends at {} and does not fall; the loss of O0 falls to {}.", label,
+                       loss_of(*run), loss_of(*losses.baseline)),
+           text::Tone::Bad});
     } else if (outcome == Outcome::Same) {
       same.push_back(label);
       same_losses.push_back(loss_of(*run));
@@ -240,11 +241,12 @@ void say_tensor_cores(const analysis::ReportRows& rows, const analysis::Targets&
   if (judged.eligible == 0 && cannot > 0) return say_none_can_use_tensor_cores(judged, label, said);
   const auto misses = std::ssize(analysis::tensor_core_misses(rows, targets, run.run)) - cannot;
   if (cannot > 0) {
-    said.push_back({fmt::format("{} of the {} matmuls and convolutions of {} cannot use Tensor Cores on {} ({}). {}",
-                                cannot, judged.ops, label, text::printable(judged.gpu), obstacles_of(judged),
-                                misses == 0 ? "The sizes of the others suit them."
-                                            : "The sizes of " + std::to_string(misses) + " more slow them down."),
-                    text::Tone::Attention});
+    said.push_back(
+        {fmt::format("{} of the {} matmuls and convolutions of {} cannot use Tensor Cores on {} ({}). {}", cannot,
+                     judged.ops, label, text::printable(judged.gpu), obstacles_of(judged),
+                     misses == 0 ? "The sizes of the others suit Tensor Cores."
+                                 : "The sizes of " + std::to_string(misses) + " more slow down Tensor Cores."),
+         text::Tone::Attention});
   } else if (misses == 0) {
     said.push_back({fmt::format("All {} matmuls and convolutions of {} have sizes that suit Tensor Cores ({}).",
                                 judged.ops, label, judged.gpu),
@@ -262,7 +264,7 @@ void say_what_ran_without_them(const analysis::ReportRows& rows, const analysis:
   const std::vector<const queries::OpRow*> without = analysis::avoidably_without_tensor_cores(rows, targets, run.run);
   if (without.empty()) return;
   const queries::OpRow& longest = *without.front();
-  said.push_back({fmt::format("{} of {} could run on Tensor Cores and did not; the longest is {} ({} in {}).",
+  said.push_back({fmt::format("{} of {} could run on Tensor Cores but did not; the longest is {} ({} in {}).",
                               text::counted(std::ssize(without), "matmul"), label_of(run, rows.runs),
                               text::printable(longest.call_site), text::microseconds(*longest.gpu_us),
                               text::counted(longest.calls, "call")),

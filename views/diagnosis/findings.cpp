@@ -139,10 +139,10 @@ const ViewOf<Finding>& declared() {
                   of_culprit({"cause.op", "Op that is to blame."}, &analysis::Culprit::op),
                   of_culprit({"cause.module", "Module that is to blame."}, &analysis::Culprit::module),
                   {.key = "chain",
-                   .about = "Steps from cause to effect: call sites, then what became of it.",
+                   .about = "Steps from cause to effect: call sites, then the outcome.",
                    .value = [](const Finding& finding) -> Value { return Json(finding.chain); }},
                   text_column({"mechanism", "Sentence that says what goes wrong."}, "what", &Finding::mechanism, 0),
-                  text_column({"consequence", "Sentence that says what it does to the run."}, "what it does",
+                  text_column({"consequence", "Sentence that says what the fault does to the run."}, "what it does",
                               &Finding::consequence, 1),
                   number_column<Finding>({"cost", "Share of the run that the fault affects.", "share"}, &Finding::cost,
                                          "cost", text::percent),
@@ -165,7 +165,7 @@ const ViewOf<Finding>& declared() {
                    .value = [](const Finding& finding) -> Value { return Json(finding.explains); }}},
       .none = "No fault was found.",
       .wraps = true,
-      .notes = "The summary says the first five."};
+      .notes = "The summary lists the first five."};
   return kView;
 }
 

@@ -41,9 +41,10 @@ Missing missing_of(const analysis::Shortfall& shortfall) {
       return {"the rest of the run", 1, fmt::format("The program ended with exit code {}.", shortfall.exit_code),
               "Read what the program printed."};
     case Kind::RecorderFailed:
-      return {"the last records of the run", 1,
-              "The program ended normally, but its recorder did not: it ended by _exit() or in a child process.",
-              "Run it again."};
+      return {
+          "the last records of the run", 1,
+          "The program ended normally, but its recorder did not: the program ended with _exit() or in a child process.",
+          "Run it again."};
     case Kind::StepsLeftOut:
       return {"steps that were not recorded", shortfall.count,
               fmt::format("{} of {} were recorded (--overhead, --every, --steps, ...).",
@@ -51,11 +52,11 @@ Missing missing_of(const analysis::Shortfall& shortfall) {
               "Sums cover recorded steps only. --overhead off records every step."};
     case Kind::NoCasts:
       return {"casts of O1", 1, std::string("0 casts. ") + kNoCasts,
-              "Leave autocast on there, or treat the run as one in the program's own types."};
+              "Leave autocast on around these ops, or treat the run as one in the program's own types."};
     case Kind::ShapesLeftOut:
       return {
           "shapes of op calls", shortfall.count,
-          "A report tells apart at most 64 kinds of arguments per call site, and 65,536 in all.",
+          "A report distinguishes at most 64 kinds of arguments per call site, and 65,536 in all.",
           "Sums include the times, errors and ranges of these calls. Tensor Core rules judge the known shapes only."};
   }
   return {};
@@ -90,7 +91,7 @@ MissingColumns where_missing() {
   return {number_column<MissingLine>({"run", "Number of the run in the report."},
                                      [](const MissingLine& line) { return line.row.run; }, "run", digits, {.spare = 1}),
           {.key = "level",
-           .about = "Opt level of the run: O0 to O3. Null where the program decides.",
+           .about = "Opt level of the run: O0 to O3. Null if the program sets its own precision.",
            .value = [](const MissingLine& line) { return known(line.row.level); },
            .title = "level",
            .cell = [](const MissingLine& line) -> Cell {
@@ -110,7 +111,7 @@ MissingColumns what_is_missing() {
        .flexible = true,
        .behind = "count"},
       number_column<MissingLine>(
-          {"count", "How often it is missing. Null where `share` is known."},
+          {"count", "How often it is missing. Null if `share` is known."},
           [](const MissingLine& line) { return line.share ? std::nullopt : std::optional(line.row.missing.count); },
           "count", text::count),
       {.key = "cause",
@@ -130,17 +131,18 @@ MissingColumns what_is_missing() {
 const ViewOf<MissingLine>& declared_missing() {
   static const ViewOf<MissingLine> kView{
       .name = "missing",
-      .columns = joined({where_missing(),
-                         what_is_missing(),
-                         {{.key = "share",
-                           .about = "Share of ampprof in the time of a step. Null elsewhere.",
-                           .value = [](const MissingLine& line) { return value_of(line.share); }}}}),
+      .columns =
+          joined({where_missing(),
+                  what_is_missing(),
+                  {{.key = "share",
+                    .about = "Share of a step's time that is ampprof's own overhead. Null in rows of missing data.",
+                    .value = [](const MissingLine& line) { return value_of(line.share); }}}}),
       .none = "Nothing is missing.",
       .wraps = true,
       .notes =
-          "Tables have a row for each thing and reason, with all its runs; JSON and CSV one for each run. Besides what "
-          "recorders noted, rows are steps that were not recorded, the rest of a run that failed or was killed, and "
-          "step times without ampprof's overhead. Sums of a run with --every N are those of recorded steps."};
+          "Tables have one row for each item and cause, with all its runs; JSON and CSV have one row for each run. "
+          "Besides what recorders noted, rows show steps that were not recorded, the rest of a run that failed or was "
+          "killed, and step times without ampprof's overhead. Sums of a run with --every N cover recorded steps only."};
   return kView;
 }
 

@@ -60,41 +60,41 @@ auto of_scaler(Number queries::EventRow::*number) {
 using EventColumns = std::vector<ColumnOf<queries::EventRow>>;
 
 EventColumns event_identity() {
-  return {number_column<queries::EventRow>({"run", "Number of the run in the report."}, &queries::EventRow::run, "run",
-                                           digits, {.spare = kSpareIfSame}),
-          {.key = "level",
-           .about = "Opt level of the run: O0 to O3. Null where the program decides.",
-           .value = [](const queries::EventRow& event) { return known(event.level); },
-           .title = "level",
-           .cell = [](const queries::EventRow& event) -> Cell {
-             return {text::printable(event.level), text::Tone::Strong};
-           }},
-          number_column<queries::EventRow>({"step", "Step in which it began, from 1."}, &queries::EventRow::step,
-                                           "step", digits),
-          number_column<queries::EventRow>({"micro_batch",
-                                            "Backward pass of the segment in which it began, or before which in "
-                                            "forward, from 1. Null where it began in neither."},
-                                           &queries::EventRow::micro_batch, "micro-batch", digits, {.spare = 4}),
-          number_column<queries::EventRow>({"loss_id", "Number of the loss. Null unless a loss scaler saw the event."},
-                                           of_scaler(&queries::EventRow::loss_id), "loss", digits, {.spare = 4})};
+  return {
+      number_column<queries::EventRow>({"run", "Number of the run in the report."}, &queries::EventRow::run, "run",
+                                       digits, {.spare = kSpareIfSame}),
+      {.key = "level",
+       .about = "Opt level of the run: O0 to O3. Null if the program sets its own precision.",
+       .value = [](const queries::EventRow& event) { return known(event.level); },
+       .title = "level",
+       .cell = [](const queries::EventRow& event) -> Cell {
+         return {text::printable(event.level), text::Tone::Strong};
+       }},
+      number_column<queries::EventRow>({"step", "Step in which the event began, from 1."}, &queries::EventRow::step,
+                                       "step", digits),
+      number_column<queries::EventRow>({"micro_batch",
+                                        "Number, within the segment, of the backward pass in which the event began, or "
+                                        "which followed if it began in forward; from 1. Null if it began in neither."},
+                                       &queries::EventRow::micro_batch, "micro-batch", digits, {.spare = 4}),
+      number_column<queries::EventRow>({"loss_id", "Number of the loss. Null unless a loss scaler saw the event."},
+                                       of_scaler(&queries::EventRow::loss_id), "loss", digits, {.spare = 4})};
 }
 
 EventColumns event_scales() {
-  return {
-      {.key = "by_scaler", .about = "True where a loss scaler saw the event.", .value = &queries::EventRow::by_scaler},
-      number_column<queries::EventRow>(
-          {"scale_before", "Loss scale before the event. Null unless a loss scaler saw it."},
-          of_scaler(&queries::EventRow::scale_before), "scale", text::plain, {.spare = 2}),
-      number_column<queries::EventRow>({"scale_after", "Loss scale after the event. Null unless a loss scaler saw it."},
-                                       of_scaler(&queries::EventRow::scale_after), "new scale", text::plain,
-                                       {.spare = 3}),
-      {.key = "skipped", .about = "True where the update was skipped.", .value = &queries::EventRow::skipped}};
+  return {{.key = "by_scaler", .about = "True if a loss scaler saw the event.", .value = &queries::EventRow::by_scaler},
+          number_column<queries::EventRow>(
+              {"scale_before", "Loss scale before the event. Null unless a loss scaler saw it."},
+              of_scaler(&queries::EventRow::scale_before), "scale", text::plain, {.spare = 2}),
+          number_column<queries::EventRow>(
+              {"scale_after", "Loss scale after the event. Null unless a loss scaler saw it."},
+              of_scaler(&queries::EventRow::scale_after), "new scale", text::plain, {.spare = 3}),
+          {.key = "skipped", .about = "True if the update was skipped.", .value = &queries::EventRow::skipped}};
 }
 
 EventColumns event_origin() {
   return {
       {.key = "first_op",
-       .about = "Call site that made NaN or inf from finite values. Null where unknown.",
+       .about = "Call site that made NaN or inf from finite values. Null if unknown.",
        .value = [](const queries::EventRow& event) { return known(event.first_op); },
        .title = "origin",
        .cell = [](const queries::EventRow& event) -> Cell {
@@ -102,7 +102,7 @@ EventColumns event_origin() {
        },
        .flexible = true},
       {.key = "first_op_phase",
-       .about = "Phase of that call site.",
+       .about = "Phase of the call site that made NaN or inf.",
        .value = [](const queries::EventRow& event) { return word_of(event.first_op_phase); }},
       {.key = "cause",
        .about = "Cause: too large, division by 0, log of 0 or less, root of a negative number, inf - inf, 0 * inf, all "
@@ -113,48 +113,47 @@ EventColumns event_origin() {
        .flexible = true,
        .behind = "first_op_source"},
       {.key = "value",
-       .about = "Largest value that the result should have had. Null where that is not finite, or unknown.",
+       .about = "Largest value that the result should have had. Null if that is not finite, or unknown.",
        .value = [](const queries::EventRow& event) { return value_of(event.value); }},
       {.key = "fp32_holds",
-       .about =
-           "True where FP32 holds the result of the inputs that the call received. Null where that was not computed.",
+       .about = "True if the result, computed from the inputs that the call received, fits FP32. Null if it was not "
+                "computed.",
        .value = [](const queries::EventRow& event) { return value_of(event.fp32_holds); },
        .title = "FP32 holds it",
        .cell = [](const queries::EventRow& event) -> Cell { return {fp32_text(event)}; },
        .flexible = true,
        .behind = "cause"},
       {.key = "shadow_holds",
-       .about = "True where FP32 holds the result of the inputs of the step in exact arithmetic (--inherited). Null "
-                "where that was not computed.",
+       .about = "True if the result, computed from the inputs of the step in exact arithmetic (--inherited), fits "
+                "FP32. Null if it was not computed.",
        .value = [](const queries::EventRow& event) { return value_of(event.shadow_holds); }}};
 }
 
 EventColumns event_outcome() {
-  return {
-      {.key = "outcome",
-       .about = "Worst outcome of the values: nothing, masked, clamped, result (of inference), loss, gradient, buffer, "
-                "weight or skipped.",
-       .value = [](const queries::EventRow& event) { return known(name_of(event.outcome)); },
-       .title = "outcome",
-       .cell = [](const queries::EventRow& event) -> Cell {
-         return {outcome_text(event), text::Tone::Attention};
-       },
-       .flexible = true,
-       .behind = "fp32_holds"},
-      {.key = "reached",
-       .about = "Parameter or statistic that the values reached.",
-       .value = [](const queries::EventRow& event) { return known(event.reached); }},
-      {.key = "outcome_op",
-       .about = "Call site at which it happened.",
-       .value = [](const queries::EventRow& event) { return known(event.outcome_op); }},
-      {.key = "calls",
-       .about = "Number of calls of this call site that the event stands for.",
-       .value = &queries::EventRow::calls},
-      {.key = "steps",
-       .about =
-           "Number of steps that the event stands for. After 100 steps, the events of a call site are merged into one.",
-       .unit = "steps",
-       .value = &queries::EventRow::steps}};
+  return {{.key = "outcome",
+           .about = "Worst outcome of the NaN or inf: nothing, masked, clamped, result (of inference), loss, gradient, "
+                    "buffer, weight or skipped.",
+           .value = [](const queries::EventRow& event) { return known(name_of(event.outcome)); },
+           .title = "outcome",
+           .cell = [](const queries::EventRow& event) -> Cell {
+             return {outcome_text(event), text::Tone::Attention};
+           },
+           .flexible = true,
+           .behind = "fp32_holds"},
+          {.key = "reached",
+           .about = "Parameter or statistic that NaN or inf reached.",
+           .value = [](const queries::EventRow& event) { return known(event.reached); }},
+          {.key = "outcome_op",
+           .about = "Call site of the outcome: it wrote NaN or inf there, or made them finite.",
+           .value = [](const queries::EventRow& event) { return known(event.outcome_op); }},
+          {.key = "calls",
+           .about = "Number of calls of the call site that the event covers.",
+           .value = &queries::EventRow::calls},
+          {.key = "steps",
+           .about =
+               "Number of steps that the event covers. After 100 steps, the events of a call site are merged into one.",
+           .unit = "steps",
+           .value = &queries::EventRow::steps}};
 }
 
 EventColumns event_spread() {
@@ -169,17 +168,17 @@ EventColumns event_spread() {
            .flexible = true,
            .behind = "largest_safe_scale"},
           {.key = "chain",
-           .about = "Call sites that the values spread through.",
+           .about = "Call sites that NaN or inf spread through.",
            .value = [](const queries::EventRow& event) -> Value { return Json(event.chain); }},
           {.key = "largest_safe_scale",
-           .about = "Largest loss scale at which these gradients fit FP16.",
+           .about = "Largest loss scale at which the gradients fit FP16.",
            .value = [](const queries::EventRow& event) { return value_of(event.largest_safe_scale); },
            .title = "safe scale",
            .cell = [](const queries::EventRow& event) -> Cell { return {safe_scale_of(event)}; },
            .align = Align::Right,
            .spare = 3},
           {.key = "largest_safe_scale_is_bound",
-           .about = "True where `largest_safe_scale` is an upper bound.",
+           .about = "True if `largest_safe_scale` is an upper bound.",
            .value = &queries::EventRow::largest_safe_scale_is_bound}};
 }
 

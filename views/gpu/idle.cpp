@@ -49,32 +49,34 @@ GapColumns gap_site_columns() {
 }
 
 GapColumns idle_columns() {
-  return {number_column<Gap>(
-              {"gaps", "Number of gaps in which the GPU did nothing in any stream."},
-              [](const Gap& gap) { return gap.row.gaps; }, "gaps", text::count),
-          number_column<Gap>(
-              {"idle_us", "Total length of these gaps."}, [](const Gap& gap) { return gap.row.idle_us; }, "idle",
-              text::microseconds),
-          number_column<Gap>({"share", "Share of the run's idle time between its first and its last activity."},
-                             &Gap::share, "share", text::percent),
-          {.key = "unlaunched_us",
-           .about = "Part of that time before the thread launched what came next. If it is most of the time, the step "
-                    "waits for the CPU; else for another stream, an event or the launch itself. Tables show a share.",
-           .value = [](const Gap& gap) { return value_of(gap.row.unlaunched_us); },
-           .title = "unlaunched",
-           .cell = [](const Gap& gap) -> Cell { return {text::shown(unlaunched_share(gap), text::percent)}; },
-           .align = Align::Right},
-          {.about = "Mean time of a gap.",
-           .title = "mean",
-           .cell = [](const Gap& gap) -> Cell { return {text::microseconds(mean_of(gap))}; },
-           .align = Align::Right,
-           .spare = 3},
-          number_column<Gap>(
-              {"longest_us", "Longest gap."}, [](const Gap& gap) { return gap.row.longest_us; }, "longest",
-              text::microseconds),
-          number_column<Gap>({"longest_step", "Step of the activity after the longest gap."},
-                             [](const Gap& gap) { return gap.row.longest_step; }, "in step", text::count, {.spare = 2}),
-          call_sites<Gap>()};
+  return {
+      number_column<Gap>(
+          {"gaps", "Number of gaps in which the GPU did nothing in any stream."},
+          [](const Gap& gap) { return gap.row.gaps; }, "gaps", text::count),
+      number_column<Gap>(
+          {"idle_us", "Total length of the gaps in which the GPU did nothing."},
+          [](const Gap& gap) { return gap.row.idle_us; }, "idle", text::microseconds),
+      number_column<Gap>({"share", "Share of the GPU's idle time between the run's first and last activity."},
+                         &Gap::share, "share", text::percent),
+      {.key = "unlaunched_us",
+       .about =
+           "Part of the idle time before the thread launched the next activity. If it is most of the idle time, the "
+           "step waits for the CPU; else for another stream, an event or the launch itself. Tables show a share.",
+       .value = [](const Gap& gap) { return value_of(gap.row.unlaunched_us); },
+       .title = "unlaunched",
+       .cell = [](const Gap& gap) -> Cell { return {text::shown(unlaunched_share(gap), text::percent)}; },
+       .align = Align::Right},
+      {.about = "Mean time of a gap.",
+       .title = "mean",
+       .cell = [](const Gap& gap) -> Cell { return {text::microseconds(mean_of(gap))}; },
+       .align = Align::Right,
+       .spare = 3},
+      number_column<Gap>(
+          {"longest_us", "Longest gap."}, [](const Gap& gap) { return gap.row.longest_us; }, "longest",
+          text::microseconds),
+      number_column<Gap>({"longest_step", "Step of the activity after the longest gap."},
+                         [](const Gap& gap) { return gap.row.longest_step; }, "in step", text::count, {.spare = 2}),
+      call_sites<Gap>()};
 }
 
 const ViewOf<Gap>& idle() {

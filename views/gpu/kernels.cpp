@@ -82,13 +82,13 @@ KernelColumns name_columns() {
            .title = "Tensor Cores",
            .cell = executed_cell},
           {.key = "evidence",
-           .about = "Rule that derived this from the kernel's name.",
+           .about = "Rule that derived the use of Tensor Cores from the kernel's name.",
            .value = [](const Kernel& kernel) { return known(kernel.facts.evidence); }},
           {.key = "confidence",
-           .about = "How sure that rule is.",
+           .about = "How sure the rule is that derived the use of Tensor Cores.",
            .value = [](const Kernel& kernel) { return of_kernel(kernel, name_of(kernel.facts.confidence)); }},
           {.key = "multiply",
-           .about = "Type that is multiplied.",
+           .about = "Type of the factors.",
            .value = [](const Kernel& kernel) { return type_value(kernel.facts.types.multiply); }},
           {.key = "accumulate",
            .about = "Type of the accumulator.",
@@ -106,8 +106,8 @@ KernelColumns use_columns() {
               {"count", "Number of activities."}, [](const Kernel& kernel) { return kernel.use().count; }, "count",
               text::count),
           number_column<Kernel>(
-              {"gpu_us", "GPU time of all of them."}, [](const Kernel& kernel) { return kernel.use().gpu_us; },
-              "GPU time", text::microseconds),
+              {"gpu_us", "GPU time of all activities of the row."},
+              [](const Kernel& kernel) { return kernel.use().gpu_us; }, "GPU time", text::microseconds),
           number_column<Kernel>({"share", "Share of the GPU time of the run."}, &Kernel::share, "share", text::percent),
           {.about = "Mean GPU time of an activity.",
            .title = "mean",
@@ -123,7 +123,7 @@ KernelColumns use_columns() {
 KernelColumns kernel_site_columns() {
   return {
       {.key = "call_site",
-       .about = "Call site that launched most of the time. Null outside of any op call.",
+       .about = "Call site that launched most of the GPU time. Null outside of any op call.",
        .value = [](const Kernel& kernel) { return known(kernel.row.call_site); },
        .title = "top call site",
        .cell = [](const Kernel& kernel) -> Cell {
@@ -134,14 +134,14 @@ KernelColumns kernel_site_columns() {
        .spare = 1},
       site_phase<Kernel>(),
       {.key = "module",
-       .about = "Path of the module of that call site.",
+       .about = "Path of the module of the call site that launched most of the GPU time.",
        .value = [](const Kernel& kernel) { return kernel.row.call_site.empty() ? Value() : Value(kernel.row.module); }},
       {.key = "op",
-       .about = "Op of that call site.",
+       .about = "Op of the call site that launched most of the GPU time.",
        .value = [](const Kernel& kernel) { return known(kernel.row.op); }},
       site_source<Kernel>(),
-      number_column<Kernel>({"call_sites", "Number of call sites that launched it."}, &Kernel::call_sites, "sites",
-                            text::count, {.spare = 5}),
+      number_column<Kernel>({"call_sites", "Number of call sites that launched the activities of the row."},
+                            &Kernel::call_sites, "sites", text::count, {.spare = 5}),
       {.key = "mangled", .about = "Name of the kernel as CUPTI gave it.", .value = [](const Kernel& kernel) -> Value {
          return kernel.use().name;
        }}};

@@ -36,7 +36,7 @@ const ViewOf<DecisionLine>& declared_decisions() {
                {"decisions",
                 "Number of integers or booleans computed from floating-point values. A row of topk counts once."},
                [](const DecisionLine& line) { return line.row.decisions; }, "decisions", text::count, {.spare = 1}),
-           number_column<DecisionLine>({"decisions_per_call", "Mean number of decisions of a call."},
+           number_column<DecisionLine>({"decisions_per_call", "Mean number of decisions in a call."},
                                        &DecisionLine::of_call, "of a call", text::number, {.spare = 2}),
            number_column<DecisionLine>(
                {"differing", "Number of decisions that differ in the replayed step."},
@@ -60,8 +60,9 @@ View decisions_view(const std::vector<queries::DecisionRow>& rows) {
   View view = view_of(declared_decisions(), lines);
   if (!rows.empty()) {
     view.said.push_back(
-        {"Integers and masks computed from floating-point values, and how many of them differ in the shadow, which "
-         "computes its own. Rows of topk count as one. ampprof show REPORT losses has their effect on the loss."});
+        {"Integers and masks computed from floating-point values, and how many of them differ in the replayed step, "
+         "which computes its own. A row of topk counts as one. ampprof show REPORT losses shows their effect on the "
+         "loss."});
   }
   return view;
 }

@@ -107,33 +107,41 @@ std::vector<ColumnOf<Line>> drift_figures() {
   return {
       figure({"drift", "|D| / |W|, where D is run minus exact and W is exact minus start.", "share"}, &Drift::drift,
              "drift", share_of_way),
-      figure({"bias", "<D, W> / <W, W>: -1 if all updates were lost.", "share"}, &Drift::bias, "bias", share_of_way),
+      figure(
+          {"bias",
+           "Bias <D, W> / <W, W>, where D is run minus exact and W is exact minus start: -1 if all updates were lost.",
+           "share"},
+          &Drift::bias, "bias", share_of_way),
       figure({"lost", "Share of the elements whose updates are lost.", "share"}, &Drift::lost, "lost", text::percent),
       hidden({"relative", "|D| / |exact|."}, &Drift::relative),
       hidden({"own", "|sum of own rounding errors| / |sum of updates|."}, &Drift::own),
       hidden({"walk",
-              "|sum of own rounding errors| over the root of the sum of their squares: 1 if independent, the root of "
-              "`segments` if all point one way."},
+              "|sum of own rounding errors| divided by the root of the sum of their squares: 1 if they are "
+              "independent, the root of `segments` if all have the same direction."},
              &Drift::walk),
       {.key = "growth",
-       .about = "Exponent of |D| over segments: 1 linear, 0 bounded. Null where there are too few segments.",
+       .about = "Exponent with which |D| (run minus exact) grows over segments: 1 linear, 0 bounded. Null if there are "
+                "too few segments.",
        .value = [](const Line& line) { return value_of(line.of.growth); }},
-      hidden({"ulps", "|D| over half the spacing of the type at |exact|.", "ulp/2"}, &Drift::ulps),
-      hidden({"way", "|W|: how far the exact tensor moved."}, &Drift::way),
+      hidden({"ulps", "|D| (run minus exact) divided by half the spacing of the type at |exact|.", "ulp/2"},
+             &Drift::ulps),
+      hidden({"way", "|exact minus start|: how far the exact tensor moved."}, &Drift::way),
       hidden({"way_of_run", "|run minus start|: how far the run's tensor moved."}, &Drift::way_of_run),
       {.key = "effective",
-       .about = "Drift of a compensated tensor together with what another tensor keeps of it.",
+       .about = "Drift of a compensated tensor plus the part that another tensor keeps.",
        .unit = "share",
        .value = [](const Line& line) { return value_of(line.of.effective); }},
-      hidden({"broken", "Number of elements that are not finite in the run alone."}, &Drift::broken),
+      hidden({"broken", "Number of elements that are not finite in the run but finite in exact arithmetic."},
+             &Drift::broken),
       number_column<Line>({"segments", "Number of segments in which the tensor was written."},
                           [](const Line& line) { return line.of.segments; }, "written in", text::count, {.spare = 1}),
-      hidden({"tensors", "Number of tensors that the row stands for. Figures are those of the worst."},
+      hidden({"tensors", "Number of tensors that the row represents. Its figures are those of the worst tensor."},
              &Drift::tensors),
-      hidden({"restarts", "Number of times that it changed unseen, so that following it began anew."},
-             &Drift::restarts),
+      hidden(
+          {"restarts", "Number of times that the recorder missed a change of the tensor and began to follow it anew."},
+          &Drift::restarts),
       hidden({"elements", "Number of elements."}, &Drift::elements),
-      hidden({"sampled", "Number of elements that were followed."}, &Drift::sampled)};
+      hidden({"sampled", "Number of elements in the sample that was followed."}, &Drift::sampled)};
 }
 
 const ViewOf<Line>& declared_drift() {
@@ -143,8 +151,8 @@ const ViewOf<Line>& declared_drift() {
       .none =
           "No tensor was followed over steps. Record a program that writes to one in several steps with --inherited.",
       .notes =
-          "A row is a tensor that is written in several steps, against what exact arithmetic makes of the same "
-          "updates, over a sample of its elements. It needs --inherited."};
+          "A row compares a tensor that is written in several steps with the result of the same updates in exact "
+          "arithmetic, over a sample of its elements. This view needs --inherited."};
   return kView;
 }
 

@@ -34,7 +34,7 @@ std::vector<ColumnOf<Row>> parameters() {
   return {run_id<Row>(),
           run_level<Row>(),
           {.key = "parameter",
-           .about = "Parameter whose gradient it is.",
+           .about = "Parameter that the gradient belongs to.",
            .value = &Row::parameter,
            .title = "parameter",
            .cell = [](const Row& row) -> Cell { return {text::printable(row.parameter)}; },
@@ -44,32 +44,31 @@ std::vector<ColumnOf<Row>> parameters() {
 }
 
 std::vector<ColumnOf<Row>> errors() {
-  return {
-      number_column<Row>({"share_of_error", "Share of the squared error of all gradients of the run."}, &Row::share,
-                         "of all error", text::percent),
-      number_column<Row>(
-          {"gradient_rel_l2",
-           "Error of the gradient against one of a forward and backward in high precision, relative L2."},
-          &Row::relative, "error", text::scientific),
-      number_column<Row>(
-          {"gradient_noise",
-           "Distance of the high-precision gradient from its mean over steps, relative to itself. Null for one step."},
-          &Row::noise, "noise", text::scientific),
-      number_column<Row>({"error_over_noise", "`gradient_rel_l2` over `gradient_noise`."}, error_over_noise,
-                         "error/noise", text::scientific, {.spare = 1}),
-      {.key = "cosine",
-       .about = "Cosine to the high-precision gradient. Tables show what it lacks to 1.",
-       .value = [](const Row& row) { return value_of(row.cosine); },
-       .title = "1 - cosine",
-       .cell = angle_cell,
-       .align = Align::Right,
-       .spare = 2},
-      {.key = "flushed_share",
-       .about = "Share of the elements that are 0 in the run alone.",
-       .value = [](const Row& row) { return value_of(row.flushed); },
-       .title = "underflow",
-       .cell = flushed_cell,
-       .align = Align::Right}};
+  return {number_column<Row>({"share_of_error", "Share of the squared error of all gradients of the run."}, &Row::share,
+                             "of all error", text::percent),
+          number_column<Row>(
+              {"gradient_rel_l2",
+               "Error of the gradient against that of a forward and backward pass in high precision, relative L2."},
+              &Row::relative, "error", text::scientific),
+          number_column<Row>({"gradient_noise",
+                              "Distance of the high-precision gradient from its mean over steps, relative to the "
+                              "gradient. Null for one step."},
+                             &Row::noise, "noise", text::scientific),
+          number_column<Row>({"error_over_noise", "`gradient_rel_l2` divided by `gradient_noise`."}, error_over_noise,
+                             "error/noise", text::scientific, {.spare = 1}),
+          {.key = "cosine",
+           .about = "Cosine similarity to the high-precision gradient. Tables show 1 minus the cosine.",
+           .value = [](const Row& row) { return value_of(row.cosine); },
+           .title = "1 - cosine",
+           .cell = angle_cell,
+           .align = Align::Right,
+           .spare = 2},
+          {.key = "flushed_share",
+           .about = "Share of the elements that are 0 in the run but not in high precision.",
+           .value = [](const Row& row) { return value_of(row.flushed); },
+           .title = "underflow",
+           .cell = flushed_cell,
+           .align = Align::Right}};
 }
 
 const ViewOf<Row>& declared_gradients() {
@@ -91,8 +90,9 @@ View gradients_view(std::vector<queries::GradientErrorRow> rows) {
   View view = view_of(declared_gradients(), rows);
   if (!rows.empty()) {
     view.said.push_back(
-        {"Sorted by share of the error of all gradients. Error: the gradient of the run against one of a forward and "
-         "backward in the precision of the reference. Noise: distance of that one from its mean over steps."});
+        {"Sorted by share of the error of all gradients. Error: the run's gradient against that of a forward and "
+         "backward pass in the precision of the reference. Noise: distance of the latter gradient from its mean over "
+         "steps."});
   }
   return view;
 }

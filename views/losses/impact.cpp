@@ -64,9 +64,9 @@ ImpactColumns impact_sources() {
       number_column<ImpactLine>({"loss_id", "Number of the loss, where a program has several."},
                                 [](const ImpactLine& line) { return line.row.loss_id; }, "loss", digits, {.spare = 3}),
       {.key = "source",
-       .about = "Source of the error: op, parameter, input (at the call that rounded it, where no gradient leads) or "
-                "decision (where it changed an index or a mask). `sum` is all of them, `backward op` and `gradients` "
-                "are what errors do to gradients.",
+       .about = "Source of the error: op, parameter, input (external data or an op that no gradient reaches) or "
+                "decision (an error that changed an index or a mask). `sum` adds up all of these sources; `backward "
+                "op` and `gradients` are errors of gradients.",
        .value = &ImpactLine::source,
        .title = "source",
        .cell = [](const ImpactLine& line) -> Cell {
@@ -143,7 +143,7 @@ ImpactColumns impact_sizes() {
        .cell = rank_cell,
        .align = Align::Right},
       {.key = "tied",
-       .about = "True where the row cannot be told from the first of its rank.",
+       .about = "True if the row cannot be told apart from the first row of its rank.",
        .value = [](const ImpactLine& line) -> Value { return line.rank.is_tied; }},
       {.key = "estimate",
        .about = "E: expected change of the loss per step due to rounding, root mean square.",
@@ -164,7 +164,7 @@ ImpactColumns impact_sizes() {
        .spare = 6},
       {.key = "estimate_high", .about = "Upper end of the 90 % interval of E.", .value = bound_of<&SizeInterval::high>},
       {.key = "estimate_activation",
-       .about = "Part of E due to rounded activations. Parts add up in squares.",
+       .about = "Part of E due to rounded activations. The squares of the parts add up to E squared.",
        .value = part_of<&ImpactSquares::activation>,
        .title = "mostly",
        .cell = [](const ImpactLine& line) -> Cell { return {largest_part(rounded_parts(line.row.squares))}; },
@@ -176,11 +176,11 @@ ImpactColumns impact_sizes() {
        .about = "Part of E due to rounded outputs.",
        .value = part_of<&ImpactSquares::output>},
       {.key = "self_check",
-       .about = "Mean square of the signed changes over E squared. Above 16 roundings are not independent.",
+       .about = "Mean square of the signed changes divided by E squared. Above 16, the roundings are not independent.",
        .value = [](const ImpactLine& line) { return value_of(line.row.self_check); }},
       {.key = "ranks_by_estimate",
-       .about = "True where the row ranks by E; false where it ranks by `loss_impact_rms`, as where roundings are not "
-                "known.",
+       .about = "True if the row ranks by E; false if it ranks by `loss_impact_rms`, for example because its roundings "
+                "are not known.",
        .value = [](const ImpactLine& line) -> Value { return !line.row.is_signed; }},
       {.key = "gradient",
        .about = "Gradient that the errors were multiplied by: of the run, of the shadow, or the mean of both.",
@@ -189,19 +189,19 @@ ImpactColumns impact_sizes() {
 
 ImpactColumns impact_figures() {
   return {{.key = "loss_impact",
-           .about = "Mean change of the loss, per step.",
+           .about = "Mean change of the loss due to the error, per step.",
            .value = [](const ImpactLine& line) { return value_of(line.row.impact); },
            .title = "impact",
            .cell = change_cell,
            .align = Align::Right},
           {.key = "resolved",
-           .about = "True where the mean change is at least two standard errors. Null for one step.",
+           .about = "True if the mean change is at least two standard errors. Null for one step.",
            .value = [](const ImpactLine& line) -> Value {
              const auto resolved = is_resolved(line.row.by_step);
              return resolved ? Value(*resolved) : Value();
            }},
           {.key = "loss_impact_rms",
-           .about = "Root mean square of the change over steps.",
+           .about = "Root mean square of the loss change over steps.",
            .value = [](const ImpactLine& line) { return value_of(line.row.impact_rms); },
            .title = "rms",
            .cell = [](const ImpactLine& line) -> Cell {
@@ -210,7 +210,7 @@ ImpactColumns impact_figures() {
            .align = Align::Right,
            .behind = "standard_error"},
           {.key = "standard_error",
-           .about = "Standard error of the mean, from not measuring every step.",
+           .about = "Standard error of the mean loss change, because not every step is measured.",
            .value = [](const ImpactLine& line) { return value_of(line.row.standard_error); },
            .title = "±",
            .cell = sampling_error_cell,
@@ -232,17 +232,19 @@ ImpactColumns impact_on_decrease() {
        .about = "Change of the loss decrease per step, mean over steps. Negative: the loss decreases less.",
        .value =
            [](const ImpactLine& line) { return value_of(of_gradient<&queries::GradientImpactRow::impact>(line)); }},
-      number_column<ImpactLine>({"gradient_impact_share", "Share of `gradient_impact` in that decrease."},
-                                of_gradient<&queries::GradientImpactRow::share>, "of decrease", signed_percent,
-                                {.spare = 8}),
+      number_column<ImpactLine>(
+          {"gradient_impact_share",
+           "Sum of the gradient impacts divided by the sum of the loss decreases in the same steps."},
+          of_gradient<&queries::GradientImpactRow::share>, "of decrease", signed_percent, {.spare = 8}),
       {.key = "gradient_impact_size",
-       .about = "Expected size of that change, root mean square.",
+       .about = "Expected size (root mean square) of `gradient_impact`.",
        .value = [](const ImpactLine& line) { return value_of(line.gradient ? line.gradient->size() : std::nullopt); }},
       {.key = "gradient_impact_is_ranking_only",
-       .about = "True where only the order of sizes counts, because the derivative of the update is not known.",
+       .about = "True if only the order of the sizes is meaningful, because the derivative of the update is not known.",
        .value = [](const ImpactLine& line) -> Value { return line.gradient && line.gradient->is_ranking_only; }},
       {.key = "no_cotangents",
-       .about = "Number of outputs that are a part of one autograd node's work and counted with forward errors.",
+       .about = "Number of outputs that are intermediate results within one autograd node. Their errors count as "
+                "forward errors.",
        .value = [](const ImpactLine& line) -> Value { return line.gradient ? line.gradient->no_cotangents : 0; }}};
 }
 
@@ -284,7 +286,7 @@ ImpactColumns impact_steps() {
            .align = Align::Right,
            .spare = 4},
           {.key = "calls",
-           .about = "Number of measurements, those without a value included.",
+           .about = "Number of measurements, including those without a value.",
            .value = [](const ImpactLine& line) -> Value { return line.row.calls; }},
           {.key = "gaps",
            .about = "Number of steps without a value.",
@@ -294,7 +296,7 @@ ImpactColumns impact_steps() {
            .flexible = true,
            .spare = 5},
           {.key = "gap_reason",
-           .about = "Reason why they have none.",
+           .about = "Reason why steps have no value.",
            .value = [](const ImpactLine& line) { return known(reason_of(line.row.gap)); }},
           call_sites<ImpactLine>("name")};
 }
@@ -305,9 +307,9 @@ const ViewOf<ImpactLine>& declared_impact() {
       .columns = joined({impact_sources(), impact_sizes(), impact_figures(), impact_on_decrease(), impact_steps()}),
       .none = "The report holds no loss impact. Record it with ampprof run --impact.",
       .notes =
-          "Rows of a loss add up to its predicted change; the row `sum` has the sum. Without a grouping, rows of "
-          "backward ops and gradients stand below them: what errors do to the loss decrease per step. They "
-          "have no share where the derivative of the update is not known."};
+          "The rows of a loss add up to its predicted change, which the row `sum` shows. Without a grouping, rows of "
+          "backward ops and gradients follow: what errors do to the loss decrease per step. They have no share if the "
+          "derivative of the update is not known."};
   return kView;
 }
 

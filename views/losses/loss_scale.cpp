@@ -134,18 +134,19 @@ LossScaleColumns gradients_at_scale() {
            .cell = flushed_cell,
            .align = Align::Right},
           number_column<LossAtScale>(
-              {"subnormal_share", "Share of the gradients that FP16 keeps with fewer bits at this scale."},
+              {"subnormal_share",
+               "Share of the gradients below FP16's normal range at this scale. They lose bits or round to 0."},
               [](const LossAtScale& line) {
                 return line.gradients ? std::optional(line.gradients->shares.subnormal) : std::nullopt;
               },
               "subnormal", text::percent, {.spare = 2}),
           {.key = "would_overflow",
-           .about = "True where the largest gradient overflows at this scale.",
+           .about = "True if the largest gradient overflows at this scale.",
            .value = of_gradients([](const LossAtScale& line) { return line.gradients->overflows; }),
            .title = "fits",
            .cell = fits_cell},
           {.key = "is_bound",
-           .about = "True where shares are lower bounds and `largest_safe_scale` is an upper one.",
+           .about = "True if shares are lower bounds and `largest_safe_scale` is an upper bound.",
            .value = of_gradients([](const LossAtScale& line) { return line.loss.advice.is_bound; })}};
 }
 
@@ -158,7 +159,7 @@ LossScaleColumns decisions_at_scale() {
            .align = Align::Right,
            .spare = 1},
           {.key = "overflows",
-           .about = "Number of overflows that it saw at this scale.",
+           .about = "Number of overflows that the loss scaler saw at this scale.",
            .value = [](const LossAtScale& line) -> Value { return line.stay.overflows; },
            .title = "overflows",
            .cell = scale_overflows_cell,
@@ -185,17 +186,17 @@ LossScaleColumns advised_scales() {
            .about = "Loss scale at the end of the run.",
            .value = of_advice(&advice::LossScaleAdvice::last_scale)},
           {.key = "scale_changed",
-           .about = "True where steps at different scales were added up; they are read as if all were at the last one.",
+           .about = "True if steps at different scales were added up. They are treated as if all had the last scale.",
            .value = of_advice(&advice::LossScaleAdvice::scale_changed)},
           {.key = "largest_safe_scale",
-           .about = "65504 over the largest gradient at scale 1. Null where all gradients are 0.",
+           .about = "65504 divided by the largest gradient at scale 1. Null if all gradients are 0.",
            .value = of_advice(&advice::LossScaleAdvice::largest_safe_scale)},
           {.key = "static_scale",
-           .about = "Advised static loss scale: the largest power of two that leaves a headroom of 2 to 4. Null where "
+           .about = "Advised static loss scale: the largest power of two that leaves a headroom of 2 to 4. Null if "
                     "it would be below 1.",
            .value = of_advice(&advice::LossScaleAdvice::static_scale)},
           {.key = "init_scale",
-           .about = "Advised first scale of dynamic loss scaling: the largest power of two that is safe. Null where it "
+           .about = "Advised first scale of dynamic loss scaling: the largest power of two that is safe. Null if it "
                     "would be below 1.",
            .value = of_advice(&advice::LossScaleAdvice::init_scale)},
           {.about = "Marks of the scale: in force at the end, advised if static, advised to begin with.",

@@ -38,12 +38,11 @@ const ViewOf<LossRow>& declared_losses() {
                 "Loss of the replayed step: without rounding with --inherited, in the recipe with --what-if RECIPE. "
                 "Null without such a step, and where an op on the way to the loss could not be replayed."},
                [](const LossRow& row) { return row.loss.shadow_value; }, "in the shadow", text::plain),
-           number_column<LossRow>(
-               {"by_decisions",
-                "Change of the loss due to decisions that differ: the run's loss minus `shadow_loss`, minus the sum of "
-                "its "
-                "other loss impacts. Null where none differs on the way to the loss, or an impact is not known."},
-               &LossRow::by_decisions, "by decisions", text::plain)},
+           number_column<LossRow>({"by_decisions",
+                                   "Change of the loss due to decisions that differ: the run's loss minus "
+                                   "`shadow_loss`, minus the sum of its other loss impacts. Null if no decision on the "
+                                   "way to the loss differs, or an impact is not known."},
+                                  &LossRow::by_decisions, "by decisions", text::plain)},
       .none = "No loss was seen."};
   return kView;
 }

@@ -57,27 +57,30 @@ std::vector<ColumnOf<queries::UpdateRow>> updated_weights() {
 }
 
 std::vector<ColumnOf<queries::UpdateRow>> update_figures() {
-  return {number_column<queries::UpdateRow>({"elements", "Number of elements whose update is not 0."},
-                                            [](const queries::UpdateRow& row) { return row.total.count; }, "elements",
-                                            text::count, {.spare = 1}),
-          {.key = "lost",
-           .about = "Number of these elements whose weight stayed as it was. Null without a reference.",
-           .value = [](const queries::UpdateRow& row) { return value_of(row.total.lost); }},
-          {.key = "lost_share",
-           .about = "Share of these elements whose weight stayed as it was. Null without a reference.",
-           .value = [](const queries::UpdateRow& row) { return value_of(lost_share(row)); },
-           .title = "lost",
-           .cell = lost_cell,
-           .align = Align::Right},
-          {.key = "below_half_ulp",
-           .about = "Number of these elements whose update is below half an ulp of the weight.",
-           .value = [](const queries::UpdateRow& row) -> Value { return row.total.below_half_ulp; }},
-          number_column<queries::UpdateRow>(
-              {"below_half_ulp_share", "Share of these elements whose update is below half an ulp of the weight."},
-              below_half_ulp_share, "< ulp/2", text::percent),
-          number_column<queries::UpdateRow>(
-              {"mean_update_ulp", "Mean of |update| / ulp(weight).", "ulp"},
-              [](const queries::UpdateRow& row) { return mean_ulp(row.total); }, "mean ulp", text::number)};
+  return {
+      number_column<queries::UpdateRow>({"elements", "Number of elements whose update is not 0."},
+                                        [](const queries::UpdateRow& row) { return row.total.count; }, "elements",
+                                        text::count, {.spare = 1}),
+      {.key = "lost",
+       .about = "Number of elements whose update is not 0 but whose weight stayed as it was. Null without a reference.",
+       .value = [](const queries::UpdateRow& row) { return value_of(row.total.lost); }},
+      {.key = "lost_share",
+       .about =
+           "Share of the elements with an update other than 0 whose weight stayed as it was. Null without a reference.",
+       .value = [](const queries::UpdateRow& row) { return value_of(lost_share(row)); },
+       .title = "lost",
+       .cell = lost_cell,
+       .align = Align::Right},
+      {.key = "below_half_ulp",
+       .about = "Number of elements whose update is not 0 but below half an ulp of the weight.",
+       .value = [](const queries::UpdateRow& row) -> Value { return row.total.below_half_ulp; }},
+      number_column<queries::UpdateRow>(
+          {"below_half_ulp_share",
+           "Share of the elements with an update other than 0 whose update is below half an ulp of the weight."},
+          below_half_ulp_share, "< ulp/2", text::percent),
+      number_column<queries::UpdateRow>(
+          {"mean_update_ulp", "Mean of |update| / ulp(weight).", "ulp"},
+          [](const queries::UpdateRow& row) { return mean_ulp(row.total); }, "mean ulp", text::number)};
 }
 
 const ViewOf<queries::UpdateRow>& declared_optimizer() {

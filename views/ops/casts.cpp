@@ -48,7 +48,7 @@ const ViewOf<Line>& casts() {
                       {"casts", "Number of casts that AMP or torch.autocast inserted."},
                       [](const Line& line) { return line.row.total.casts; }, "casts", text::count),
                   number_column<Line>(
-                      {"cache_hits", "Number of these casts that the cache answered. They wrote nothing."},
+                      {"cache_hits", "Number of casts that wrote nothing, because the cache had their result."},
                       [](const Line& line) { return line.row.total.cache_hits; }, "from cache", text::count,
                       {.spare = 2}),
                   number_column<Line>(
@@ -56,7 +56,8 @@ const ViewOf<Line>& casts() {
                       "written", text::bytes),
                   number_column<Line>({"cpu_us", "CPU time of the casts."}, cpu_us, "CPU time", text::microseconds),
                   number_column<Line>(
-                      {"rounded_twice", "Number of casts of a value that another reduced type had rounded before."},
+                      {"rounded_twice",
+                       "Number of casts of a value that had already been rounded to another reduced type."},
                       [](const Line& line) { return line.row.total.rounded_twice; }, "rounded twice", text::count,
                       {.spare = 1, .tone = text::Tone::Attention}),
                   call_sites<Line>()},

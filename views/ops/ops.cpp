@@ -64,7 +64,8 @@ std::vector<Sentence> order_of(const std::vector<queries::OpRow>& ops) {
     return said;
   }
   return {
-      {"Sorted by local error, which says little about the effect on the loss. Record with --impact to sort by that."}};
+      {"Sorted by local error, which says little about the effect on the loss. Record with --impact to sort by loss "
+       "impact."}};
 }
 
 /// Returns a member, or the result of a member function, of statistics; empty for an op without these statistics.
@@ -120,7 +121,7 @@ OpColumns cost_columns() {
       number_column<OpLine>({"gpu_us", "GPU time of all activities that the calls launched."},
                             [](const OpLine& line) { return line.row.gpu_us; }, "GPU time", text::microseconds,
                             {.spare = 6, .behind = "cpu_us"}),
-      number_column<OpLine>({"cast_bytes", "Bytes that AMP's casts wrote for these calls."},
+      number_column<OpLine>({"cast_bytes", "Bytes that AMP's casts wrote for the calls of the row."},
                             [](const OpLine& line) { return line.row.cast_bytes; }, "cast", text::bytes,
                             {.spare = 8, .behind = "gpu_us"})};
 }
@@ -186,13 +187,13 @@ OpColumns range_columns() {
 
 OpColumns loss_columns() {
   return {
-      number_column<OpLine>({"scale", "Loss scale that was in force last. Magnitudes of the row are divided by it."},
+      number_column<OpLine>({"scale", "Last loss scale in force. Magnitudes of the row are divided by it."},
                             [](const OpLine& line) { return line.row.scale; }, "scale", text::plain, {.spare = 7}),
       {.key = "loss_impact",
-       .about = "Mean change of the loss due to the errors of these calls, per step.",
+       .about = "Mean change of the loss due to the errors of the row's calls, per step.",
        .value = [](const OpLine& line) { return value_of(line.row.loss_impact); }},
       {.key = "loss_impact_rms",
-       .about = "Root mean square of that change over steps. Null where several impacts were added.",
+       .about = "Root mean square of `loss_impact` over steps. Null if several impacts were added.",
        .value = [](const OpLine& line) { return value_of(line.row.loss_impact_rms); }},
       {.key = "loss_impact_size",
        .about = "Expected size of the change of the loss (E). Rows are sorted by it.",
@@ -213,7 +214,7 @@ OpColumns loss_columns() {
        .about = "Sum of the gradient impacts divided by the sum of the loss decreases in the same steps.",
        .value = [](const OpLine& line) { return value_of(line.row.gradient_impact_share); }},
       {.key = "gradient_impact_is_ranking_only",
-       .about = "True where only the order of sizes counts, because the derivative of the update is not known.",
+       .about = "True if only the order of the sizes is meaningful, because the derivative of the update is not known.",
        .value = [](const OpLine& line) -> Value { return line.row.gradient_impact_is_ranking_only; }}};
 }
 

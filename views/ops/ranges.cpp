@@ -110,10 +110,9 @@ RangesColumns ranges_site_columns() {
            .title = "type",
            .cell = [](const RangesLine& line) -> Cell { return {type_name(line.row.dtype_out, line.call_sites)}; },
            .spare = 3},
-          number_column<RangesLine>(
-              {"scale", "Loss scale that was in force last. Magnitudes of the row are divided by it."},
-              [](const RangesLine& line) { return line.row.scale; }, "scale", text::plain,
-              {.spare = 4, .behind = "exponents"})};
+          number_column<RangesLine>({"scale", "Last loss scale in force. Magnitudes of the row are divided by it."},
+                                    [](const RangesLine& line) { return line.row.scale; }, "scale", text::plain,
+                                    {.spare = 4, .behind = "exponents"})};
 }
 
 RangesColumns size_columns() {
@@ -127,7 +126,7 @@ RangesColumns size_columns() {
            .align = Align::Right,
            .spare = 1},
           {.key = "amax",
-           .about = "Largest finite magnitude of the output. Tables show that of the reference where it is larger.",
+           .about = "Largest finite magnitude of the output. Tables show the reference's magnitude if it is larger.",
            .value = range_value<&RangeStats::amax>,
            .title = "amax",
            .cell = [](const RangesLine& line) -> Cell {
@@ -150,7 +149,7 @@ RangesColumns size_columns() {
            .align = Align::Right,
            .spare = 2},
           {.key = "headroom_log2",
-           .about = "Powers of two from the largest value to 65504. Negative where it is beyond.",
+           .about = "Powers of two from the largest value to 65504. Negative if the value is larger.",
            .unit = "log2",
            .value = [](const RangesLine& line) { return value_of(line.shares.headroom); },
            .title = "headroom",
@@ -160,7 +159,7 @@ RangesColumns size_columns() {
            .about = "Number of output elements that are NaN or inf.",
            .value = range_value<&RangeStats::nonfinite>},
           {.key = "nonfinite_expected",
-           .about = "True where NaN or inf are expected, as the -inf of a mask.",
+           .about = "True if NaN or inf are expected, such as the -inf of a mask.",
            .value = [](const RangesLine& line) -> Value { return line.row.nonfinite_expected; }}};
 }
 
@@ -190,7 +189,7 @@ RangesColumns share_columns() {
        },
        .drawing = true},
       {.key = "inherited_exponents",
-       .about = "The same histogram of the step in exact arithmetic (--inherited).",
+       .about = "Histogram like `exponents`, but of the step in exact arithmetic (--inherited).",
        .value = [](const RangesLine& line) { return exponents_of(line.row.inherited_exponents); }},
       call_sites<RangesLine>()};
 }

@@ -52,7 +52,7 @@ ColumnOf<Line> run_id() {
 template <class Line>
 ColumnOf<Line> run_level() {
   return {.key = "level",
-          .about = "Opt level of the run: O0 to O3. Null where the program decides.",
+          .about = "Opt level of the run: O0 to O3. Null if the program sets its own precision.",
           .value = [](const Line& line) { return known(row_of(line).level); },
           .title = "run",
           .cell = [](const Line& line) { return run_cell(row_of(line)); },
@@ -65,7 +65,7 @@ inline Cell text_cell(const std::string& text) { return {text::printable(text.em
 template <class Line>
 ColumnOf<Line> site_name(std::string_view title = "call site", int spare = 0) {
   return {.key = "call_site",
-          .about = "Call site: the module path, the op and its ordinal, after the phase unless that is forward.",
+          .about = "Call site: the phase (unless it is forward), the module path, the op and its ordinal.",
           .value = [](const Line& line) -> Value { return row_of(line).call_site; },
           .title = title,
           .cell = [](const Line& line) -> Cell { return {short_site(row_of(line).call_site, row_of(line).phase)}; },

@@ -114,7 +114,7 @@ const Part kRules[]{{.key = "tensor_core.dims",
                      .spare = 5,
                      .behind = "tensor_core.waves"},
                     {.key = "tensor_core.dtype_ok",
-                     .about = "True where Tensor Cores compute in this type.",
+                     .about = "True if Tensor Cores compute in this type.",
                      .value = [](const V& verdict) -> Value { return verdict.dtype_ok; }},
                     {.key = "tensor_core.rule_2018",
                      .about = "Verdict of the rules of 2018: efficient, inefficient or not_eligible.",
@@ -163,10 +163,10 @@ const Part kPadding[]{
 
 const Part kTiling[]{
     number_column<V>(
-        {"tensor_core.tile_fill", "Estimate of the elements of the result over those of its tiles.", "share"},
+        {"tensor_core.tile_fill", "Estimated share of the tiles' elements that belong to the result.", "share"},
         [](const V& verdict) { return verdict.tiling ? std::optional(verdict.tiling->tile_fill) : std::nullopt; },
         "tile fill", text::percent, {.spare = 8}),
-    number_column<V>({"tensor_core.waves", "Estimate of the tiles over multiprocessors: 1 fills the GPU once."},
+    number_column<V>({"tensor_core.waves", "Estimated number of tiles per multiprocessor: 1 fills the GPU once."},
                      [](const V& verdict) { return verdict.tiling ? verdict.tiling->waves : std::nullopt; }, "waves",
                      text::number, {.spare = 9}),
     {.key = "tensor_core.tail_share",

@@ -64,10 +64,10 @@ CollectiveColumns collective_identity() {
                                         },
                                         "ranks", text::count, {.spare = 5}),
           {.key = "recorded_ranks",
-           .about = "Number of these ranks that recorded the call.",
+           .about = "Number of ranks of the group that recorded the call.",
            .value = [](const CollectiveSite& line) -> Value { return line.ranks; }},
           {.key = "reduction",
-           .about = "Reduction: sum, avg, max and so on. Null where nothing is reduced.",
+           .about = "Reduction: sum, avg, max and so on. Null if nothing is reduced.",
            .value = [](const CollectiveSite& line) { return known(line.row.call.reduction); }},
           {.key = "dtype",
            .about = "Type of the elements.",
@@ -78,14 +78,14 @@ CollectiveColumns collective_identity() {
 }
 
 CollectiveColumns collective_figures() {
-  return {number_column<CollectiveSite>({"calls", "Number of calls of all these ranks."}, &CollectiveSite::calls,
-                                        "calls", text::count, {.spare = 1}),
+  return {number_column<CollectiveSite>({"calls", "Number of calls, over all ranks that recorded them."},
+                                        &CollectiveSite::calls, "calls", text::count, {.spare = 1}),
           number_column<CollectiveSite>(
               {"bytes", "Bytes of a call: of all inputs or of all outputs, whichever is more."},
               [](const CollectiveSite& line) { return line.row.call.bytes; }, "size", text::bytes),
           time_column({"total_ms",
-                       "Time of all calls, from the call until its work was done; for NCCL, the time of its kernels. "
-                       "Null where unknown."},
+                       "Total time of the calls, each until its work was done; for NCCL, the time of its kernels. Null "
+                       "if unknown."},
                       &CollectiveSite::total_ms, "total", 4),
           time_column({"median_ms", "Median time of a call."}, &CollectiveSite::median_ms, "median", 0),
           time_column({"p99_ms", "99th percentile of the time of a call."}, &CollectiveSite::p99_ms, "p99", 3),
@@ -93,11 +93,11 @@ CollectiveColumns collective_figures() {
                        "Median time that a call waited until the last rank joined: its time on a rank minus the "
                        "shortest time on any rank. Null unless all ranks of the group recorded it."},
                       &CollectiveSite::wait_ms, "wait", 0),
-          time_column({"transfer_ms", "Median time of a call without that wait."}, &CollectiveSite::transfer_ms,
-                      "transfer", 6),
+          time_column({"transfer_ms", "Median time of a call without the wait for the last rank."},
+                      &CollectiveSite::transfer_ms, "transfer", 6),
           bandwidth_column(
               {"algbw",
-               "Bytes over `transfer_ms`, as nccl-tests defines algbw. It is over `median_ms` if waits are not known.",
+               "Bytes divided by `transfer_ms`, or by `median_ms` if waits are not known, as nccl-tests defines algbw.",
                "bytes/s"},
               &CollectiveSite::algorithm_bandwidth, "algbw", 2),
           bandwidth_column({"busbw",
@@ -106,8 +106,8 @@ CollectiveColumns collective_figures() {
                             "bytes/s"},
                            &CollectiveSite::bus_bandwidth, "busbw", 0),
           {.key = "rounding_rel_l2",
-           .about = "Estimate of ||result - sum|| / ||sum|| of all-reduces (sum, avg) on the CPU with --sketch, where "
-                    "the sum was not rounded. Null unless all ranks of the group recorded it.",
+           .about = "Estimate of ||result - sum|| / ||sum||, with an unrounded sum, for all-reduces (sum, avg) on the "
+                    "CPU with --sketch. Null unless all ranks of the group recorded it.",
            .value = [](const CollectiveSite& line) { return value_of(line.rounding); },
            .title = "rounded away",
            .cell = [](const CollectiveSite& line) -> Cell {
@@ -116,13 +116,13 @@ CollectiveColumns collective_figures() {
            .align = Align::Right,
            .spare = 1},
           {.key = "rounding_standard_error",
-           .about = "Standard error of that estimate.",
+           .about = "Standard error of `rounding_rel_l2`.",
            .value = [](const CollectiveSite& line) { return value_of(line.rounding_error); }},
           {.key = "rounding_calls",
-           .about = "Number of all-reduces that the estimate pools.",
+           .about = "Number of all-reduces that `rounding_rel_l2` combines.",
            .value = [](const CollectiveSite& line) -> Value { return line.roundings; }},
           {.key = "bandwidth_is_bound",
-           .about = "True where waits are not known, so that both bandwidths are lower bounds.",
+           .about = "True if waits are not known, so that both bandwidths are lower bounds.",
            .value = [](const CollectiveSite& line) -> Value {
              return line.algorithm_bandwidth() ? Value(line.bandwidth_is_bound()) : Value();
            }}};

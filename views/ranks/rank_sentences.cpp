@@ -33,7 +33,7 @@ constexpr std::size_t kNamedRanks = 3;  // most ranks that a sentence lists
 constexpr std::size_t kNamedHosts = 3;
 
 std::string how_it_ended(const RankDeath& death) {
-  return death.exit_code ? text::exit_text(*death.exit_code) : "nobody saw how";
+  return death.exit_code ? text::exit_text(*death.exit_code) : "cause unknown";
 }
 
 std::string with_ending(const RankDeath& death) { return fmt::format("rank {} ({})", death.rank, how_it_ended(death)); }
@@ -88,7 +88,7 @@ std::string origin_of(const Overflow& overflow, const RankedLaunch& launch) {
   const bool misses_ranks = !launch.missing.empty();
   if (overflow.origins.empty()) {
     const bool all_received = !misses_ranks && overflow.received.size() == launch.ranks.size();
-    if (all_received) return "began in a collective, which each rank gave finite numbers";
+    if (all_received) return "began in a collective, to which each rank gave finite numbers";
     return overflow.received.empty() ? "was seen, but no rank saw the op that it began in"
            : misses_ranks            ? "came from another rank, which is not in this report"
                                      : "came from another rank, which did not see the op that it began in";
@@ -137,13 +137,13 @@ std::string sentence_of(const ParameterDivergence& divergence) {
   for (const std::int64_t rank : divergence.alone) alone.push_back({rank, rank});
   const std::string parameter = text::printable(divergence.parameter);
   const std::string who = divergence.has_majority
-                              ? fmt::format("{} {} {} another {} than most", alone.size() == 1 ? "rank" : "ranks",
+                              ? fmt::format("{} {} {} a different {} than most", alone.size() == 1 ? "rank" : "ranks",
                                             listed_ranks(alone), alone.size() == 1 ? "holds" : "hold", parameter)
-                              : fmt::format("ranks hold different values of {}, none of which most hold", parameter);
+                              : fmt::format("ranks hold different values of {}, without a majority", parameter);
   const std::string before = !divergence.agreed_in ? ""
                              : *divergence.agreed_in == 0
-                                 ? "; before the first update, all held the same"
-                                 : fmt::format("; in step {}, all held the same", *divergence.agreed_in);
+                                 ? "; before the first update, all ranks agreed"
+                                 : fmt::format("; in step {}, all ranks agreed", *divergence.agreed_in);
   return fmt::format("In step {}, {} ({} in all){}.", divergence.step, who,
                      text::counted(divergence.parameters, "parameter"), before);
 }

@@ -112,7 +112,7 @@ RankColumns rank_identity() {
            .about = "Number of the run in the report.",
            .value = [](const RankLine& line) -> Value { return line.run().run; }},
           {.key = "level",
-           .about = "Opt level of the run: O0 to O3. Null where the program decides.",
+           .about = "Opt level of the run: O0 to O3. Null if the program sets its own precision.",
            .value = [](const RankLine& line) { return known(line.run().level); },
            .title = "level",
            .cell = [](const RankLine& line) { return text_cell(line.run().level); }},
@@ -126,7 +126,7 @@ RankColumns rank_identity() {
            .align = Align::Right},
           {.key = "world_size", .about = "Number of ranks.", .value = of_run(&queries::RunRow::world_size)},
           {.key = "missing_ranks",
-           .about = "Ranks of this launch that the report lacks, as 0-3,7. Empty if none is missing.",
+           .about = "Ranks of this launch that the report lacks, such as 0-3,7. Empty if none is missing.",
            .value = spans_of},
           {.key = "local_rank",
            .about = "Rank among the processes of one machine.",
@@ -146,22 +146,22 @@ RankColumns rank_times() {
                               [](const RankLine& line) { return line.run().steps; }, "steps", text::count,
                               {.spare = 5}),
       number_column<RankLine>(
-          {"ms_per_step", "Median time of a step, ampprof's own included."},
+          {"ms_per_step", "Median time of a step, including ampprof's overhead."},
           [](const RankLine& line) { return line.run().ms_per_step; }, "time/step", text::milliseconds),
       {.key = "slower_by",
-       .about =
-           "Median own time in a step over that of the other ranks in the same steps, minus 1. Own time is the step, "
-           "with what came before it since the last one, without waits of collectives where these are known.",
+       .about = "Median own time in a step divided by the median own time of the other ranks in the same steps, minus "
+                "1. Own time runs from the end of one step to the end of the next, without waits of collectives if "
+                "they are known.",
        .unit = "share",
        .value = [](const RankLine& line) { return value_of(line.rank.slower_by); }},
       number_column<RankLine>(
           {"wait_ms_per_step",
-           "Median time in a step in which a collective of the rank was under way before the last rank joined it. Null "
-           "unless all ranks of its groups recorded it, and in a program without any."},
+           "Median time in a step in which a collective of the rank waited for the last rank to join. Null unless all "
+           "ranks of its groups recorded it, and in a program without collectives."},
           [](const RankLine& line) { return line.rank.wait_ms; }, "wait/step", text::milliseconds,
           {.behind = "collective_ms"}),
       {.key = "waited_for_ms",
-       .about = "For a slower rank: how much longer the others wait in a step.",
+       .about = "For a slower rank: how much longer the other ranks wait in a step.",
        .value = [](const RankLine& line) { return value_of(line.rank.waited_for_ms); }},
       {.key = "pace",
        .about = "Pace: slower (at least 1 % slower, and significant at 5 % over all ranks together), even, or "
@@ -171,9 +171,9 @@ RankColumns rank_times() {
                                "Time in calls of `c10d::` and `_c10d_functional::` ops over the run. Waits outside of "
                                "them are not included."},
                               collective_ms_of, "collectives", text::milliseconds, {.spare = 1}),
-      {.key = "collective_calls", .about = "Number of these calls.", .value = [](const RankLine& line) -> Value {
-         return line.rank.record.collective_calls;
-       }}};
+      {.key = "collective_calls",
+       .about = "Number of calls of `c10d::` and `_c10d_functional::` ops.",
+       .value = [](const RankLine& line) -> Value { return line.rank.record.collective_calls; }}};
 }
 
 RankColumns rank_training() {
@@ -203,7 +203,7 @@ RankColumns rank_first_nonfinite() {
                               },
                               "in step", digits, {.spare = 7}),
       {.key = "first_nonfinite_op",
-       .about = "Call site at which that overflow began.",
+       .about = "Call site at which the rank's first overflow began.",
        .value = [](const RankLine& line) { return line.first_event() ? known(line.first_event()->first_op) : Value(); },
        .title = "first NaN/inf",
        .cell = [](const RankLine& line) -> Cell {
@@ -214,11 +214,11 @@ RankColumns rank_first_nonfinite() {
        .flexible = true,
        .spare = 6},
       {.key = "first_nonfinite_parameter",
-       .about = "First parameter, in backward's order, that the op can have reached.",
+       .about = "First parameter, in the order of backward, that the rank's first overflow can have reached.",
        .value =
            [](const RankLine& line) { return line.first_event() ? known(line.first_event()->parameter) : Value(); }},
       {.key = "first_nonfinite_received",
-       .about = "True where a collective brought the overflow. Null if unknown.",
+       .about = "True if a collective brought the rank's first overflow. Null if unknown.",
        .value = [](const RankLine& line) {
          const queries::RankEvent* event = line.first_event();
          return event == nullptr || event->first_op.empty() ? Value() : Value(event->is_received);
@@ -240,29 +240,30 @@ RankColumns rank_errors_and_divergence() {
        .about = "First step in which the rank diverges.",
        .value = of_divergence([](const Divergence& divergence) { return Value(divergence.step); })},
       {.key = "diverging_value",
-       .about = "Value of the rank. A skipped step is 1, one that was done 0; null for a parameter.",
+       .about = "Value of the rank that diverges: a loss scale; 1 for a skipped step, 0 for one that was not skipped; "
+                "null for a parameter.",
        .value = of_divergence(
            [](const Divergence& divergence) { return has_values(divergence) ? Value(divergence.own) : Value(); })},
       {.key = "others_value",
-       .about = "Value of the other ranks.",
+       .about = "Value of the other ranks if this rank diverges.",
        .value = of_divergence(
            [](const Divergence& divergence) { return has_values(divergence) ? Value(divergence.others) : Value(); })},
       {.key = "diverging_parameter",
        .about = "Parameter that diverges.",
        .value = of_divergence([](const Divergence& divergence) { return known(divergence.parameter); })},
       {.key = "exit_code",
-       .about = "Exit code of the rank's own process; 128 + signal where a signal ended it. Null where its end was not "
+       .about = "Exit code of the rank's own process; 128 + signal if a signal ended it. Null if its end was not "
                 "seen.",
        .value = of_run(&queries::RunRow::exit_code)},
       {.key = "ended_at",
-       .about = "End of the process, since 1970. Null where its end was not seen.",
+       .about = "Time at which the process ended, since 1970. Null if its end was not seen.",
        .unit = "s",
        .value = [](const RankLine& line) { return value_of(seconds_of_end(line)); }},
       {.key = "died_first",
-       .about = "True for the first rank of its host that did not end well. Null where that is not sure.",
+       .about = "True for the first rank of its host that did not end well. Null if it is not certain.",
        .value = has_died_first},
       {.key = "stands_out",
-       .about = "True where the rank diverges, is slower, began an overflow or did not end well.",
+       .about = "True if the rank diverges, is slower, began an overflow or did not end well.",
        .value = [](const RankLine& line) -> Value { return analysis::stands_out(line.rank); },
        .title = "stands out",
        .cell = what_stands_out,

@@ -111,9 +111,9 @@ std::vector<ColumnOf<Probed>> cublaslt_columns() {
       {.key = "cublaslt.accumulator",
        .about = "Type of the accumulator: fp16, fp32, fp64 or int32.",
        .value = of_algorithm([](const Algorithm& a) { return known(probe::accumulator_of(a)); })},
-      {.key = "cublaslt.tile", .about = "Tile, as 128x256.", .value = of_algorithm([](const Algorithm& a) {
-                                                               return known(a.tile);
-                                                             })},
+      {.key = "cublaslt.tile", .about = "Tile, such as 128x256.", .value = of_algorithm([](const Algorithm& a) {
+                                                                    return known(a.tile);
+                                                                  })},
       {.key = "cublaslt.waves",
        .about = "Number of waves of tiles: 1 fills the GPU once.",
        .value = of_algorithm([](const Algorithm& a) { return value_of(std::optional(a.waves)); })},
@@ -121,22 +121,22 @@ std::vector<ColumnOf<Probed>> cublaslt_columns() {
        .about = "Number of parts that K is split into.",
        .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.split_k}; })},
       {.key = "cublaslt.stages",
-       .about = "cublasLt's number of a staging, not a count.",
+       .about = "cublasLt's identifier of the staging, not a number of stages.",
        .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.stages}; })},
       {.key = "cublaslt.algorithm",
-       .about = "cublasLt's number of the algorithm.",
+       .about = "cublasLt's identifier of the algorithm.",
        .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.id}; })},
       {.key = "cublaslt.workspace_bytes",
        .about = "Workspace that the algorithm needs.",
        .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.workspace_bytes}; })},
       {.key = "cublaslt.alignment_bytes",
-       .about = "Least alignment that it needs for the left factor, the right factor, C and the result.",
+       .about = "Least alignment that the algorithm needs for the left factor, the right factor, C and the result.",
        .value = of_algorithm([](const Algorithm& a) { return Json(a.alignment_bytes); })},
       {.key = "cublaslt.version",
        .about = "Version of cublasLt: 130100 is 13.1.",
        .value = of_answer([](const ProbeAlgorithm& answer) -> Value { return std::int64_t{answer.library_version}; })},
       {.key = "cublaslt.failure",
-       .about = "Reason why cublasLt has no answer. The other figures are null then.",
+       .about = "Reason why cublasLt gave no answer. If there is one, its other figures are null.",
        .value = of_answer([](const ProbeAlgorithm& answer) { return known(answer.failure); })}};
 }
 
@@ -149,8 +149,8 @@ std::vector<ColumnOf<Probed>> probe_columns() {
        .about = "Arithmetic of the run: fp16, bf16, tf32, fp32 or fp64.",
        .value = of_figures([](const ProbeFigures& figures) { return std::string(name_of(figures.own)); })},
       {.key = "probe.as_is_ms",
-       .about = "Median time with the sizes, the type and the cudnn.benchmark of the run, as all figures outside of "
-                "`times`.",
+       .about = "Median time with the sizes, the type and the cudnn.benchmark of the run. All figures outside of "
+                "`times` have the run's cudnn.benchmark.",
        .value = of_figures([](const ProbeFigures& figures) { return ms(figures.as_run); }),
        .title = "as is",
        .cell = [](const Probed& line) -> Cell {
@@ -176,7 +176,7 @@ std::vector<ColumnOf<Probed>> probe_columns() {
          return figures.padded_in ? known(name_of(*figures.padded_in)) : Value();
        })},
       {.key = "probe.padding_gain",
-       .about = "Share of the time that padding saves in that type. Negative: it costs.",
+       .about = "Share of the time that padding saves in the type of the padded matmul. Negative: padding costs time.",
        .unit = "share",
        .value = of_figures([](const ProbeFigures& figures) { return value_of(figures.padding_gain); }),
        .title = "saves",

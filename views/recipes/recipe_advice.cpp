@@ -47,7 +47,7 @@ ColumnOf<FormatLine> damage_column(Named named, bool is_loss, double (*figure)(c
 
 FormatColumns layers() {
   return {{.key = "module",
-           .about = "Pattern of the modules.",
+           .about = "Pattern that names the modules.",
            .value = [](const FormatLine& line) { return known(line.group->pattern); },
            .title = "module",
            .cell = [](const FormatLine& line) -> Cell {
@@ -87,7 +87,7 @@ FormatColumns formats() {
           number_column<FormatLine>(
               {"matmul_us", "Time of the matmul in a step, with the copies of its operands."},
               [](const FormatLine& line) { return line.of().us; }, "time/step", text::microseconds),
-          number_column<FormatLine>({"bf16_us", "Time of the same in BF16."},
+          number_column<FormatLine>({"bf16_us", "Time of the matmul in a step in BF16."},
                                     [](const FormatLine& line) { return line.of().plain_us; }, "in bf16",
                                     text::microseconds, {.spare = 1}),
           {.key = "because",
@@ -105,13 +105,14 @@ double expected_of(const ErrorCost& damage) { return std::sqrt(damage.squares); 
 
 FormatColumns damages() {
   return {
-      damage_column({"loss_change", "Change of the loss by fprop in this format."}, true, mean_of),
-      damage_column({"loss_uncertainty", "Standard error of that change."}, true, uncertainty_of),
-      damage_column({"loss_e", "E of that change: expected size, root mean square."}, true, expected_of),
+      damage_column({"loss_change", "Change of the loss due to fprop in this format."}, true, mean_of),
+      damage_column({"loss_uncertainty", "Standard error of `loss_change`."}, true, uncertainty_of),
+      damage_column({"loss_e", "E: expected size of the loss change, root mean square."}, true, expected_of),
       damage_column({"decrease_change", "Change of the loss decrease per step due to dgrad or wgrad in this format."},
                     false, less_of),
-      damage_column({"decrease_uncertainty", "Standard error of that change."}, false, uncertainty_of),
-      damage_column({"decrease_e", "E of that change: expected size, root mean square."}, false, expected_of)};
+      damage_column({"decrease_uncertainty", "Standard error of `decrease_change`."}, false, uncertainty_of),
+      damage_column({"decrease_e", "E: expected size of the change of the loss decrease, root mean square."}, false,
+                    expected_of)};
 }
 
 const ViewOf<FormatLine>& declared_formats() {

@@ -115,10 +115,10 @@ RecipeColumns impacts_of_matmuls() {
          return std::string(line.row.is_on_loss() ? "loss" : "decrease");
        }},
       figure(
-          {"size", "Size that ranks the rows: E, combined with the mean change if that is resolved."},
+          {"size", "Size that ranks the rows: E, combined with the mean change if the mean change is resolved."},
           [](const Row& row) { return row.size(); }, "size", text::scientific),
       figure(
-          {"estimate", "E: expected change in a step, root mean square."},
+          {"estimate", "E: expected change of the loss or the loss decrease in a step, root mean square."},
           [](const Row& row) { return row.estimate(); }, "E", text::scientific, 5),
       {.key = "estimate_low",
        .about = "Lower end of the 90 % interval of E.",
@@ -129,27 +129,27 @@ RecipeColumns impacts_of_matmuls() {
        .spare = 8},
       figure({"estimate_high", "Upper end of the 90 % interval of E."}, bound_of<&SizeInterval::high>),
       {.key = "impact",
-       .about = "Mean change over steps. A negative change of the decrease is worse.",
+       .about = "Mean change of the loss or the loss decrease over steps. A negative change of the decrease is worse.",
        .value = [](const RecipeLine& line) { return value_of(line.row.impact()); },
        .title = "impact",
        .cell = impact_cell,
        .align = Align::Right},
       figure(
-          {"standard_error", "Standard error of that mean."}, [](const Row& row) { return row.standard_error(); }, "±",
+          {"standard_error", "Standard error of `impact`."}, [](const Row& row) { return row.standard_error(); }, "±",
           text::scientific, 2),
       {.key = "resolved",
-       .about = "True where the mean change is at least two standard errors. Null for one step.",
+       .about = "True if the mean change is at least two standard errors. Null for one step.",
        .value =
            [](const RecipeLine& line) {
              const auto resolved = is_resolved(line.row.by_step);
              return resolved ? Value(*resolved) : Value();
            }},
-      figure({"share_of_decrease", "Share of `impact` in the loss decrease per step."}, share_of_decrease,
-             "of decrease", signed_percent, 3),
-      flag({"is_ranking_only", "True where only the order of sizes counts."},
+      figure({"share_of_decrease", "`impact` divided by the loss decrease per step."}, share_of_decrease, "of decrease",
+             signed_percent, 3),
+      flag({"is_ranking_only", "True if only the order of the sizes is meaningful."},
            [](const Row& row) { return row.is_ranking_only; }),
       number({"gaps", "Number of steps without a value."}, &Row::gaps),
-      {.key = "gap_reason", .about = "Reason why they have none.", .value = [](const RecipeLine& line) {
+      {.key = "gap_reason", .about = "Reason why steps have no value.", .value = [](const RecipeLine& line) {
          return known(line.row.gap_reason);
        }}};
 }
@@ -167,27 +167,27 @@ std::optional<double> amax_of(const Row& row) {
 RecipeColumns losses_of_operands() {
   constexpr auto kFirst = &Row::first;
   constexpr auto kSecond = &Row::second;
-  return {
-      figure(
-          {"relative_error", "Error of the product, relative L2."}, [](const Row& row) { return row.relative_error(); },
-          "error", text::scientific, 1),
-      figure(
-          {"first_sqnr_db",
-           "Signal over quantization noise of the first operand: input of fprop, gradient of dgrad, input of wgrad."},
-          of_operand<kFirst, &OperandLoss::sqnr_db>, "SQNR 1", decibels, 6),
-      figure({"second_sqnr_db",
-              "Signal over quantization noise of the second operand: weight of fprop and dgrad, gradient of wgrad."},
-             of_operand<kSecond, &OperandLoss::sqnr_db>, "SQNR 2", decibels, 6),
-      figure({"first_flushed_share", "Share of the first operand that is flushed to 0."},
-             of_operand<kFirst, &OperandLoss::flushed_share>, "underflow 1", text::percent, 7),
-      figure({"second_flushed_share", "Share of the second operand that is flushed to 0."},
-             of_operand<kSecond, &OperandLoss::flushed_share>, "underflow 2", text::percent, 7),
-      figure({"first_saturated_share", "Share of the first operand that saturates."},
-             of_operand<kFirst, &OperandLoss::saturated_share>, "saturated 1", text::percent, 9),
-      figure({"second_saturated_share", "Share of the second operand that saturates."},
-             of_operand<kSecond, &OperandLoss::saturated_share>, "saturated 2", text::percent, 9),
-      figure({"first_amax", "Largest magnitude of the first operand."}, amax_of<kFirst>),
-      figure({"second_amax", "Largest magnitude of the second operand."}, amax_of<kSecond>)};
+  return {figure(
+              {"relative_error", "Error of the product, relative L2."},
+              [](const Row& row) { return row.relative_error(); }, "error", text::scientific, 1),
+          figure({"first_sqnr_db",
+                  "Ratio of signal to quantization noise of the first operand: input of fprop, gradient of dgrad, "
+                  "input of wgrad."},
+                 of_operand<kFirst, &OperandLoss::sqnr_db>, "SQNR 1", decibels, 6),
+          figure({"second_sqnr_db",
+                  "Ratio of signal to quantization noise of the second operand: weight of fprop and dgrad, gradient of "
+                  "wgrad."},
+                 of_operand<kSecond, &OperandLoss::sqnr_db>, "SQNR 2", decibels, 6),
+          figure({"first_flushed_share", "Share of the first operand that is flushed to 0."},
+                 of_operand<kFirst, &OperandLoss::flushed_share>, "underflow 1", text::percent, 7),
+          figure({"second_flushed_share", "Share of the second operand that is flushed to 0."},
+                 of_operand<kSecond, &OperandLoss::flushed_share>, "underflow 2", text::percent, 7),
+          figure({"first_saturated_share", "Share of the first operand that saturates."},
+                 of_operand<kFirst, &OperandLoss::saturated_share>, "saturated 1", text::percent, 9),
+          figure({"second_saturated_share", "Share of the second operand that saturates."},
+                 of_operand<kSecond, &OperandLoss::saturated_share>, "saturated 2", text::percent, 9),
+          figure({"first_amax", "Largest magnitude of the first operand."}, amax_of<kFirst>),
+          figure({"second_amax", "Largest magnitude of the second operand."}, amax_of<kSecond>)};
 }
 
 Cell reason_cell(const RecipeLine& line) {
@@ -200,7 +200,7 @@ RecipeColumns sizes_of_matmuls() {
   return {number({"rows", "Rows of the weight."}, &Row::rows),
           number({"columns", "Columns of the weight."}, &Row::columns),
           number({"leading", "Product of the leading dimensions of the input."}, &Row::leading),
-          number({"groups", "Number of such products in a call."}, &Row::groups),
+          number({"groups", "Number of matrix products in a call."}, &Row::groups),
           {.key = "flops",
            .about = "FLOPs of a call.",
            .unit = "FLOP",
@@ -209,12 +209,12 @@ RecipeColumns sizes_of_matmuls() {
           number_column<RecipeLine>({"steps", "Number of steps that were measured.", "steps"},
                                     [](const RecipeLine& line) { return line.row.steps; }, "steps", text::count,
                                     {.spare = 4}),
-          flag({"is_quantized", "False where the recipe leaves the layer in high precision."},
+          flag({"is_quantized", "False if the recipe leaves the layer in high precision."},
                [](const Row& row) { return row.is_quantized; }),
-          flag({"has_hardware", "False where no current GPU has this matmul in these types."},
+          flag({"has_hardware", "False if no current GPU has this matmul in these types."},
                [](const Row& row) { return row.has_hardware; }),
           {.key = "reason",
-           .about = "Reason why the layer stays in high precision, or why no GPU has it.",
+           .about = "Reason why the layer stays in high precision, or why no GPU has the matmul.",
            .value = [](const RecipeLine& line) { return known(line.row.reason); },
            .title = "note",
            .cell = reason_cell,
@@ -228,8 +228,8 @@ const ViewOf<RecipeLine>& declared_recipes() {
       .columns = joined({matmuls(), impacts_of_matmuls(), losses_of_operands(), sizes_of_matmuls()}),
       .none = "The report has no recipe. Record one with ampprof run --what-if mxfp8, or --screen mxfp8.",
       .notes =
-          "A row is a matmul of a layer in a recipe of run --what-if RECIPE or --screen. Sums of a recipe stand above "
-          "the table."};
+          "A row is a matmul of a layer in a recipe of run --what-if RECIPE or --screen. The sums of each recipe are "
+          "above the table."};
   return kView;
 }
 

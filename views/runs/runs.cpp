@@ -43,7 +43,7 @@ RunColumns run_identity() {
   return {
       number_column<queries::RunRow>({"run", "Number of the run in the report."}, &queries::RunRow::run, "run", digits),
       {.key = "level",
-       .about = "Opt level: O0 to O3. Null where the program decides.",
+       .about = "Opt level: O0 to O3. Null if the program sets its own precision.",
        .value = run_text(&queries::RunRow::level),
        .title = "level",
        .cell = [](const queries::RunRow& run) -> Cell {
@@ -60,7 +60,7 @@ RunColumns run_identity() {
        .about = "Flags of `ampprof run`, as a shell reads them.",
        .value = run_text(&queries::RunRow::flags)},
       {.key = "folder",
-       .about = "Folder that the program was started in. Null where it recorded itself.",
+       .about = "Folder that the program was started in. Null if it recorded itself.",
        .value = run_text(&queries::RunRow::folder)},
       number_column<queries::RunRow>(
           {"rank", "Rank of the process, from the launcher. Null without a launcher, like the next three."},
@@ -88,7 +88,7 @@ RunColumns run_environment() {
            .about = "Version of ampprof that recorded the run.",
            .value = run_text(&queries::RunRow::ampprof_version)},
           {.key = "ampprof_commit",
-           .about = "Commit of that ampprof. Null where the build knew none.",
+           .about = "Commit of the ampprof that recorded the run. Null if its build knew none.",
            .value = run_text(&queries::RunRow::ampprof_commit)},
           {.key = "reduced_type",
            .about = "Most frequent reduced output type of forward calls, whether a level or torch.autocast chose it.",
@@ -100,7 +100,7 @@ RunColumns run_environment() {
            .about = "GPU that Tensor Core rules are judged for.",
            .value = run_text(&queries::RunRow::target_gpu)},
           {.key = "what_if",
-           .about = "Type or recipe that the run was judged in.",
+           .about = "Type or recipe that the run was judged in (--what-if).",
            .value = run_text(&queries::RunRow::what_if),
            .title = "what-if",
            .cell = [](const queries::RunRow& run) -> Cell { return {text::printable(run.what_if)}; },
@@ -123,35 +123,33 @@ RunColumns run_steps() {
   const auto of_training = [](std::int64_t queries::RunRow::*steps) {
     return [steps](const queries::RunRow& run) { return run.is_inference ? 0 : run.*steps; };
   };
-  return {
-      {.key = "steps",
-       .about = "Number of training steps.",
-       .unit = "steps",
-       .value = of_training(&queries::RunRow::steps),
-       .title = "steps",
-       .cell = [](const queries::RunRow& run) -> Cell { return {steps_text(run)}; },
-       .align = Align::Right,
-       .spare = 1},
-      {.key = "inference_calls",
-       .about = "Number of calls of an outermost module, each of which counts as a step in `ms_per_step` and similar "
-                "columns. Null where a program "
-                "trains.",
-       .value = [](const queries::RunRow& run) { return run.is_inference ? Value(run.steps) : Value(); }},
-      number_column<queries::RunRow>({"recorded_steps", "Number of steps that were recorded.", "steps"},
-                                     of_training(&queries::RunRow::recorded_steps), "recorded", text::count,
-                                     {.spare = 7}),
-      number_column<queries::RunRow>(
-          {"skipped_steps", "Number of steps in which the update of an optimizer was skipped.", "steps"},
-          &queries::RunRow::skipped_steps, "skipped", text::count,
-          {.spare = 6, .behind = "overflow_events", .tone = text::Tone::Attention}),
-      {.key = "optimizers",
-       .about =
-           "Optimizers: one `parameter` that each updates, how many `parameters`, its `updates` and those `skipped`.",
-       .value = optimizers_of}};
+  return {{.key = "steps",
+           .about = "Number of training steps.",
+           .unit = "steps",
+           .value = of_training(&queries::RunRow::steps),
+           .title = "steps",
+           .cell = [](const queries::RunRow& run) -> Cell { return {steps_text(run)}; },
+           .align = Align::Right,
+           .spare = 1},
+          {.key = "inference_calls",
+           .about = "Number of calls of an outermost module, each of which counts as a step in `ms_per_step` and "
+                    "similar columns. Null if the program trains.",
+           .value = [](const queries::RunRow& run) { return run.is_inference ? Value(run.steps) : Value(); }},
+          number_column<queries::RunRow>({"recorded_steps", "Number of steps that were recorded.", "steps"},
+                                         of_training(&queries::RunRow::recorded_steps), "recorded", text::count,
+                                         {.spare = 7}),
+          number_column<queries::RunRow>(
+              {"skipped_steps", "Number of steps in which the update of an optimizer was skipped.", "steps"},
+              &queries::RunRow::skipped_steps, "skipped", text::count,
+              {.spare = 6, .behind = "overflow_events", .tone = text::Tone::Attention}),
+          {.key = "optimizers",
+           .about = "Optimizers: each with one `parameter` that it updates, the number of its `parameters`, of its "
+                    "`updates` and of the `skipped` ones.",
+           .value = optimizers_of}};
 }
 
 RunColumns run_costs() {
-  return {number_column<queries::RunRow>({"ms_per_step", "Median time of a step, ampprof's own included."},
+  return {number_column<queries::RunRow>({"ms_per_step", "Median time of a step, including ampprof's overhead."},
                                          &queries::RunRow::ms_per_step, "time/step", text::milliseconds),
           {.key = "ms_per_step_noise",
            .about = "Standard error of `ms_per_step`. Null for one step.",
@@ -160,11 +158,11 @@ RunColumns run_costs() {
            .about = "Number of recorded steps before the first that took at most 1.5 times the median.",
            .unit = "steps",
            .value = &queries::RunRow::warm_up_steps},
-          number_column<queries::RunRow>({"overhead_ms_per_step", "Part of the time of a step that is ampprof's own."},
+          number_column<queries::RunRow>({"overhead_ms_per_step", "Part of a step's time that is ampprof's overhead."},
                                          &queries::RunRow::overhead_ms_per_step, "ampprof's", text::milliseconds,
                                          {.spare = 4}),
           {.key = "gpu_ms_per_step",
-           .about = "Time of kernels, memcpys and memsets added up, median of the steps.",
+           .about = "Total time of kernels, memcpys and memsets in a step, median over steps.",
            .value = run_figure(&queries::RunRow::gpu_ms_per_step)},
           {.key = "gpu_busy_share",
            .about = "Share of the run in which at least one GPU stream was busy.",
@@ -178,15 +176,15 @@ RunColumns run_costs() {
 
 RunColumns run_losses() {
   return {
-      number_column<queries::RunRow>({"initial_loss", "First loss, or the sum of the losses of that step."},
+      number_column<queries::RunRow>({"initial_loss", "First loss, or the sum of the losses if its step has several."},
                                      &queries::RunRow::initial_loss, "first loss", text::number, {.spare = 2}),
-      number_column<queries::RunRow>({"final_loss", "Last loss, or the sum of the losses of that step."},
+      number_column<queries::RunRow>({"final_loss", "Last loss, or the sum of the losses if its step has several."},
                                      &queries::RunRow::final_loss, "last loss", text::number),
       {.key = "first_loss_mean",
-       .about = "Mean of the finite losses of the first steps, at most 10.",
+       .about = "Mean of the finite losses of the first steps (at most 10 steps).",
        .value = run_figure(&queries::RunRow::first_loss_mean)},
       {.key = "last_loss_mean",
-       .about = "Mean of the finite losses of the last steps, at most 10.",
+       .about = "Mean of the finite losses of the last steps (at most 10 steps).",
        .value = run_figure(&queries::RunRow::last_loss_mean)},
       {.key = "last_loss_noise",
        .about = "Standard error of `last_loss_mean`.",
@@ -198,8 +196,8 @@ RunColumns run_losses() {
        .about = "Number of losses of the run that are NaN or inf.",
        .value = &queries::RunRow::nonfinite_losses},
       {.key = "loss_change",
-       .about = "Mean difference of the losses of replayed steps: in the recipe minus in the run. For a run in reduced "
-                "precision, it is the run minus the same without rounding.",
+       .about = "Mean difference of the losses of replayed steps: with the recipe minus in the run. For a run in "
+                "reduced precision: in the run minus without rounding.",
        .value = run_figure(&queries::RunRow::loss_change)},
       number_column<queries::RunRow>({"overflow_events", "Number of overflows that a loss scaler saw."},
                                      &queries::RunRow::overflow_events, "overflows", text::count,
@@ -221,10 +219,10 @@ RunColumns run_ending() {
        .about = "Number of casts that AMP or torch.autocast inserted.",
        .value = &queries::RunRow::casts},
       {.key = "exit_code",
-       .about = "Exit code of the program; 128 + signal where a signal ended it.",
+       .about = "Exit code of the program; 128 + signal if a signal ended it.",
        .value = run_figure(&queries::RunRow::exit_code)},
       {.key = "complete",
-       .about = "True where program and recorder ended cleanly.",
+       .about = "True if program and recorder ended cleanly.",
        .value = &queries::RunRow::complete,
        .title = "complete",
        .cell = ending_of},

@@ -78,7 +78,7 @@ std::int64_t as_count(std::size_t value) { return static_cast<std::int64_t>(valu
 
 std::vector<ColumnOf<TriedSet>> what_was_tried() {
   return {{.key = "stage",
-           .about = "Stage that asked for the set: everything, advised, nothing, halves, one by one.",
+           .about = "Stage of the search that asked for the set: everything, advised, nothing, halves, one by one.",
            .value = [](const TriedSet& set) -> Value { return std::string(name_of(set.evaluation->stage)); }},
           number_column<TriedSet>(
               {"functions", "Number of functions in high precision."},
@@ -104,7 +104,7 @@ std::vector<ColumnOf<TriedSet>> what_came_out() {
            .cell = [](const TriedSet& set) -> Cell { return {metric_in_words(set)}; },
            .align = Align::Right},
           {.key = "standard_error",
-           .about = "Standard error of that mean.",
+           .about = "Standard error of `metric`.",
            .value = [](const TriedSet& set) { return value_of(standard_error_of(set)); }},
           number_column<TriedSet>(
               {"runs", "Number of runs."}, [](const TriedSet& set) { return as_count(set.evaluation->runs); }, "runs",
@@ -113,7 +113,7 @@ std::vector<ColumnOf<TriedSet>> what_came_out() {
            .about = "Number of runs that failed.",
            .value = [](const TriedSet& set) -> Value { return as_count(set.evaluation->failed); }},
           {.key = "stopped_runs",
-           .about = "Number of these that were stopped because their losses exceeded the tolerance.",
+           .about = "Number of failed runs that were stopped because their losses exceeded the tolerance.",
            .value = [](const TriedSet& set) -> Value { return as_count(set.evaluation->stopped); }},
           {.key = "seconds",
            .about = "Time of the runs.",
@@ -167,7 +167,7 @@ std::string heading_of(const search::Result& result) {
   std::string text = fmt::format(
       "{} {} of {} {}: {} stays {}", result.stop == search::Stop::Finished ? "Keep" : "So far, keep", kept,
       text::counted(all, result.question.candidates.unit), kept_where(result), metric, within_in_words(result));
-  if (findings.best.open.empty()) text += kept == 1 ? ", and not without it" : ", and not without any one of them";
+  if (findings.best.open.empty()) text += kept == 1 ? ", but not without it" : ", but not without any one of them";
   return text + '.';
 }
 
@@ -180,7 +180,8 @@ std::string how_sure(const search::Findings& findings, const search::TestPlan& p
   if (tested == 0) return "";
   const double any = std::min(1.0, plan.error * static_cast<double>(tested));
   return fmt::format(
-      "Each tested verdict is wrong with a probability of at most {}, at least one of all {} with at most {}.",
+      "Each tested verdict is wrong with a probability of at most {}; at least one of all {} is wrong with a "
+      "probability of at most {}.",
       text::percent(plan.error), tested, text::percent(any));
 }
 

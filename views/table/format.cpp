@@ -98,8 +98,8 @@ void note_left_out(const View& view, std::size_t left_out, Format format, const 
   if (format != Format::Table || view.records.empty()) return;
   const auto hidden = hidden_columns(table_of(view), terminal.width);
   if (hidden.empty()) return;
-  fmt::print(stderr, "ampprof: {} columns are too narrow for {}. --format json has everything.\n", terminal.width,
-             text::listed(hidden));
+  fmt::print(stderr, "ampprof: a width of {} columns is too narrow for {}. --format json has everything.\n",
+             terminal.width, text::listed(hidden));
 }
 
 }  // namespace ampprof::views

@@ -140,7 +140,7 @@ TEST(DifferencePage, SaysWhatMakesSidesLessComparable) {
   Page page;
   EXPECT_FALSE(page.mentions("cleanly"));
   page.b.repeats.runs[0].complete = false;
-  EXPECT_TRUE(page.says("1 run did not end cleanly; the comparison covers only what they recorded."));
+  EXPECT_TRUE(page.says("1 run did not end cleanly; the comparison covers only what was recorded."));
   EXPECT_FALSE(page.mentions("programs"));
   page.a.repeats.runs[0].program = "./a";
   page.b.repeats.runs[0].program = "./b";

@@ -85,9 +85,9 @@ TEST(FirstDifference, SaysWhereNoDistanceIsKnown) {
   compare::DifferingCall& call = calls.add(1, {});
   EXPECT_TRUE(calls.says("Its outputs have 8 elements on the first side and 9 on the second.")) << calls.text();
   call.distance = 0.0;
-  EXPECT_TRUE(calls.says("Its bits differ, but have no distance")) << calls.text();
+  EXPECT_TRUE(calls.says("Its bits differ, but no distance can be given")) << calls.text();
   call.relative = 0.0;
-  EXPECT_TRUE(calls.says("Its bits differ, but have no distance")) << calls.text();
+  EXPECT_TRUE(calls.says("Its bits differ, but no distance can be given")) << calls.text();
   EXPECT_FALSE(calls.says("From there on")) << "there is nothing to draw";
 }
 
@@ -99,7 +99,7 @@ TEST(FirstDifference, IsTheFirstBeyondTheNoise) {
   EXPECT_TRUE(calls.says("in step 2.")) << calls.text();
   EXPECT_EQ(first_difference_view(calls.found).records.size(), 1u);
   calls.found.first.reset();
-  EXPECT_EQ(calls.text(), "O0 against O1\nNo call differs, by more than repeats do: 100 calls compared.\n");
+  EXPECT_EQ(calls.text(), "O0 against O1\nNo call differs by more than repeats do: 100 calls compared.\n");
   calls.found.differing.clear();
   EXPECT_EQ(calls.text(), "O0 against O1\nNo call differs: 100 calls compared.\n");
 }

@@ -29,13 +29,13 @@ TEST(AdviceHeading, TellsWhatThePolicyChanges) {
   EXPECT_EQ(heading(advice), "No function needs FP32, by run 2 at O1.");
   EXPECT_EQ(heading(advice, ""), "No function needs FP32, by run 2.");
   advice.policy = {function("", 0)};
-  EXPECT_EQ(heading(advice), "Keep 1 function in FP32, by run 2 at O1.");
+  EXPECT_EQ(heading(advice), "Keep 1 function in FP32, judged by run 2 at O1.");
   advice.impact_before = 0.5;
-  EXPECT_EQ(heading(advice), "Keep 1 function in FP32, by run 2 at O1.") << "what remains is not known";
+  EXPECT_EQ(heading(advice), "Keep 1 function in FP32, judged by run 2 at O1.") << "what remains is not known";
   advice.impact_after = 0.25;
   advice.cost_us = 3.0;
   EXPECT_EQ(heading(advice),
-            "Keep 1 function in FP32, by run 2 at O1: the expected loss impact falls from 5.0e-01 to 2.5e-01; a "
+            "Keep 1 function in FP32, judged by run 2 at O1: the expected loss impact falls from 5.0e-01 to 2.5e-01; a "
             "step takes 3 µs more.");
   advice.cost_us = -3.0;
   EXPECT_TRUE(heading(advice).ends_with("; a step takes 3 µs less.")) << heading(advice);
@@ -89,7 +89,7 @@ TEST(AdviceFormats, EndInTheNotes) {
   advice.policy = {function("fc", 0)};
   advice.notes.clear();
   const std::string text = formatted(advice, {}, run_at("O1"), Format::Markdown, {});
-  EXPECT_TRUE(text.starts_with("Keep 1 function in FP32, by run 2 at O1.\n\n| function | in module |")) << text;
+  EXPECT_TRUE(text.starts_with("Keep 1 function in FP32, judged by run 2 at O1.\n\n| function | in module |")) << text;
   EXPECT_TRUE(text.ends_with(" |\n")) << "no blank line without notes: " << text;
   const std::string csv = formatted(advice, {}, run_at("O1"), Format::Csv, {});
   EXPECT_TRUE(csv.starts_with("op,module,precision,because,")) << csv;

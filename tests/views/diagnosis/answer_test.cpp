@@ -122,7 +122,7 @@ TEST(Answers, SayThatARunDoesNotTrain) {
   run.loss_fall = 0.0;
   run.loss_fall_noise = 0.1;
   EXPECT_EQ(said_of(analysis::ReportRows{{base, run}, {}, {}, {}}),
-            (Texts{"O3 does not train: its loss ends at 2 and does not fall; that of O0 falls to 0.500."}));
+            (Texts{"O3 does not train: its loss ends at 2 and does not fall; the loss of O0 falls to 0.500."}));
   run.ends_nonfinite = true;
   EXPECT_EQ(said_of(run), Texts{"O3 ends with losses that are NaN or inf."});
 }
@@ -224,7 +224,7 @@ TEST(Answers, TellWhetherSizesSuitTensorCores) {
   launched.gpu_us = 5;
   launched.activities = {{.name = "ampere_sgemm_128x64_tn", .count = 1, .gpu_us = 5}};
   EXPECT_EQ(said_of(rows).at(1),
-            "1 matmul of O1 could run on Tensor Cores and did not; the longest is fc/mm (5 µs in 4 calls).");
+            "1 matmul of O1 could run on Tensor Cores but did not; the longest is fc/mm (5 µs in 4 calls).");
 }
 
 TEST(Answers, TellThatTheTypeKeepsMatmulsFromTensorCores) {
@@ -248,11 +248,11 @@ TEST(Answers, TellThatTheTypeKeepsMatmulsFromTensorCores) {
   add("f16[64,64] f16[64,64]", DType::Half);
   EXPECT_EQ(said_of(rows).back(),
             "2 of the 3 matmuls and convolutions of O1 cannot use Tensor Cores on T4 (no BF16 on T4: 2). The sizes of "
-            "the others suit them.");
+            "the others suit Tensor Cores.");
   add("f16[64,33] f16[33,64]", DType::Half);
   EXPECT_EQ(said_of(rows).back(),
             "2 of the 4 matmuls and convolutions of O1 cannot use Tensor Cores on T4 (no BF16 on T4: 2). The sizes of "
-            "1 more slow them down.");
+            "1 more slow down Tensor Cores.");
 }
 
 TEST(Answers, TellWhatKeepsTimesFromTheirMeaning) {

@@ -162,7 +162,7 @@ TEST(RanksView, SaysWhichRankDiedFirstAndHow) {
   EXPECT_EQ(said({{3, 137, kEnd}, {0, 1, kEnd + 400'000'000}, {1, 143, kEnd + 900'000'000}}),
             "Rank 3 died first: signal SIGKILL (Killed), 400 ms before rank 0 (exit code 1).");
   EXPECT_EQ(said({{2, 139, kEnd}}), "Rank 2 died: signal SIGSEGV (Segmentation fault).");
-  EXPECT_EQ(said({{2, std::nullopt, kEnd}}), "Rank 2 died: nobody saw how.");
+  EXPECT_EQ(said({{2, std::nullopt, kEnd}}), "Rank 2 died: cause unknown.");
   EXPECT_EQ(said({{3, 137, kEnd}, {0, 1, kEnd + 4'000'000}}),
             "Ranks died, the first two within 10 ms: rank 3 (signal SIGKILL (Killed)) and rank 0 (exit code 1).");
   EXPECT_EQ(
@@ -196,7 +196,7 @@ TEST(RanksView, SaysWhereASumOverRanksOverflowed) {
             "The overflow in step 7 came from another rank, which did not see the op that it began in.");
   launch.overflows.front().received = {0, 1};
   EXPECT_EQ(texts_of(said_of({launch})).front(),
-            "The overflow in step 7 began in a collective, which each rank gave finite numbers.");
+            "The overflow in step 7 began in a collective, to which each rank gave finite numbers.");
 }
 
 /// Returns a launch of four ranks in which a weight of rank 3 differs in step 11.
@@ -217,17 +217,17 @@ TEST(RanksView, SaysWhoHoldsOtherParameters) {
   analysis::RankedLaunch launch = launch_with_other_parameter();
   EXPECT_EQ(
       texts_of(said_of({launch})),
-      (Texts{"In step 11, rank 3 holds another fc.weight than most (2 parameters in all); in step 6, all held the "
-             "same.",
+      (Texts{"In step 11, rank 3 holds a different fc.weight than most (2 parameters in all); in step 6, all ranks "
+             "agreed.",
              "No rank is slower than the others beyond noise."}))
       << "one sentence, not two";
   launch.parameters.divergence->alone = {0, 3};
   launch.parameters.divergence->agreed_in.reset();
   EXPECT_EQ(texts_of(said_of({launch})).at(0),
-            "In step 11, ranks 0 and 3 hold another fc.weight than most (2 parameters in all).");
+            "In step 11, ranks 0 and 3 hold a different fc.weight than most (2 parameters in all).");
   launch.parameters.divergence->has_majority = false;
   EXPECT_EQ(texts_of(said_of({launch})).at(0),
-            "In step 11, ranks hold different values of fc.weight, none of which most hold (2 parameters in all).");
+            "In step 11, ranks hold different values of fc.weight, without a majority (2 parameters in all).");
   launch.parameters.divergence.reset();
   EXPECT_EQ(texts_of(said_of({launch})).at(0), "Ranks hold the same parameters: 12 parameters compared in 3 steps.");
 }

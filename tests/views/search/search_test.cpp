@@ -31,7 +31,7 @@ bool says(const search::Result& result, const std::string& part) {
 
 TEST(SearchView, PrintsTheSetTheRunsAndHowSureItIs) {
   EXPECT_EQ(table_of(a_result()),
-            "Keep 1 of 3 functions in FP32: the final loss stays within 0.250 of the run with all 3 in FP32, and not "
+            "Keep 1 of 3 functions in FP32: the final loss stays within 0.250 of the run with all 3 in FP32, but not "
             "without it.\n"
             "\n"
             "    exp fp32\n"
@@ -87,8 +87,9 @@ TEST(SearchView, SaysThatRunsDifferTooMuch) {
 TEST(SearchView, PrintsTheProbabilityOfAnError) {
   search::Result result = a_result();
   result.findings.repeats_agree = false;
-  EXPECT_TRUE(says(
-      result, "Each tested verdict is wrong with a probability of at most 1%, at least one of all 1 with at most 1%."));
+  EXPECT_TRUE(says(result,
+                   "Each tested verdict is wrong with a probability of at most 1%; at least one of all 1 is wrong with "
+                   "a probability of at most 1%."));
   EXPECT_EQ(to_json(result).at("error_probability"), 0.01);
   EXPECT_EQ(to_json(result).at("tested"), 1);
   EXPECT_EQ(to_json(a_result()).at("error_probability"), 0.0);

@@ -24,7 +24,7 @@ TEST(Notes, TellWhatATableDoesNotShow) {
   EXPECT_EQ(noted(wide_view(), 0, Format::Table, 80), "");
   EXPECT_EQ(noted(wide_view(), 1, Format::Table, 80), "ampprof: 1 more rows. --limit N prints more.\n");
   EXPECT_EQ(noted(wide_view(), 0, Format::Table, 20),
-            "ampprof: 20 columns are too narrow for column 0 and column 1. --format json has everything.\n");
+            "ampprof: a width of 20 columns is too narrow for column 0 and column 1. --format json has everything.\n");
   EXPECT_EQ(noted(wide_view(), 0, Format::Csv, 20), "");
   View none = wide_view();
   none.records.clear();
