@@ -92,7 +92,7 @@ inline constexpr auto kStatistics<ErrorStats> = std::tuple{
                                         "Number of elements that are NaN or inf in the output but finite in the "
                                         "reference. If it is not 0, the error, `max_abs` and `max_ulp` are infinite.",
                                         &ErrorStats::infinite, merging::sum},
-    Statistic<ErrorStats, std::int64_t>{"flushed", "Number of elements that are 0 where the reference is not.",
+    Statistic<ErrorStats, std::int64_t>{"flushed", "Number of elements that are 0 but not 0 in the reference.",
                                         &ErrorStats::flushed, merging::sum},
     Statistic<ErrorStats, double>{"max_abs", "Largest error of one element.", &ErrorStats::max_abs, merging::largest},
     Statistic<ErrorStats, double>{"max_ulp",

@@ -16,7 +16,7 @@ inline constexpr auto kOpTotal = table<OpTotal>(
         column("calls", &OpTotal::calls, "Number of op calls."),
         column("duration_ns", &OpTotal::duration_ns, "CPU time of the calls."),
         column("cast_bytes", &OpTotal::cast_bytes, "Bytes that AMP's casts wrote for the calls."),
-        column("nonfinite_calls", &OpTotal::nonfinite_calls, "Number of calls with a NaN or inf that is a failure."),
+        column("nonfinite_calls", &OpTotal::nonfinite_calls, "Number of calls with an unexpected NaN or inf."),
         column("expected_calls", &OpTotal::expected_calls,
                "Number of calls with an expected NaN or inf, such as the -inf of a mask."),
         column("scale", &OpTotal::scale,

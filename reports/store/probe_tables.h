@@ -22,7 +22,7 @@ struct AsNanoseconds {
 
 inline constexpr auto kProbedMatmul =
     std::tuple{column("op", &ProbedMatmul::op, "Name of the op, with its overload."),
-               column("signature", &ProbedMatmul::signature, "Arguments, as the text of `signature`."),
+               column("signature", &ProbedMatmul::signature, "Arguments, written like the text of `signature`."),
                column("dtype", &ProbedMatmul::dtype,
                       "Type that the run computed the op in, a number of `reports/records/dtype.h`.")};
 

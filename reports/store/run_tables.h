@@ -34,7 +34,7 @@ inline constexpr auto kRunStart = table<RunStart>(
         column("check_ranks", &RunStart::check_ranks,
                "N if parameters are checked in every Nth recorded step. NULL if they are not checked."),
         column_as<ZeroIsNull<std::string>>("flags", &RunStart::flags,
-                                           "Flags of `ampprof run`, as a shell reads them. NULL if there is none."),
+                                           "Flags of `ampprof run`, quoted for a shell. NULL if there are none."),
         column_as<ZeroIsNull<std::string>>("folder", &RunStart::folder,
                                            "Folder that the program was started in. NULL if it recorded itself.")});
 
@@ -52,8 +52,9 @@ inline constexpr auto kRunAttach = table<RunAttach>(
         column_as<LaterText>("torch_version", &RunAttach::torch_version, "Version of LibTorch."),
         column_as<LaterText>("settings_json", &RunAttach::settings_json,
                              "Settings of LibTorch as JSON, with the names of `recipes` that matmuls ran in."),
-        column_as<ZeroIsNull<std::string>>("cuda_version", &RunAttach::cuda_version,
-                                           "Version of CUDA that LibTorch was built with. NULL if there is none."),
+        column_as<ZeroIsNull<std::string>>(
+            "cuda_version", &RunAttach::cuda_version,
+            "Version of CUDA that LibTorch was built with. NULL if LibTorch was built without CUDA."),
         column("rank", &RunAttach::rank, "Rank of the process. NULL, like the next three columns, without a launcher."),
         column("world_size", &RunAttach::world_size, "Number of ranks."),
         column("local_rank", &RunAttach::local_rank, "Rank among the processes of one machine."),
@@ -70,7 +71,7 @@ inline constexpr auto kRunDetach = table<RunDetach>(
         column_as<LaterNumber>("peak_bytes", &RunDetach::peak_bytes,
                                "Peak memory. NULL if the recorder did not end cleanly."),
         column_as<LaterNumber>("wall_ns", &RunDetach::wall_ns, "Time from the start of the recorder to its end."),
-        column_as<LaterNumber>("overhead_ns", &RunDetach::overhead_ns, "Part of `wall_ns` that is ampprof's own."),
+        column_as<LaterNumber>("overhead_ns", &RunDetach::overhead_ns, "Part of `wall_ns` that is ampprof's overhead."),
         column("gpu_busy_ns", &RunDetach::gpu_busy_ns,
                "Time in which at least one GPU stream was busy. NULL without a GPU."),
         column_as<LaterNumber>("overhead_gpu_ns", &RunDetach::overhead_gpu_ns,
@@ -110,7 +111,7 @@ inline constexpr auto kSegment = table<Segment>(
         column("position", &Segment::position, "Position in the step, from 0."),
         column("start_ns", &Segment::start_ns, "Start of the segment."),
         column("end_ns", &Segment::end_ns, "End of the segment."),
-        column("overhead_ns", &Segment::overhead_ns, "Part of the segment's time that is ampprof's own."),
+        column("overhead_ns", &Segment::overhead_ns, "Part of the segment's time that is ampprof's overhead."),
         column("recorded", &Segment::recorded, "1: the segment was recorded."),
         column("skipped", &Segment::skipped, "1: a loss scaler or the program skipped an update."),
         column("updated", &Segment::updated, "1: an update was done.")});

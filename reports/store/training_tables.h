@@ -214,7 +214,7 @@ inline constexpr auto kNonfiniteEvent = table<NonfiniteEvent>(
                "began in forward; from 1. NULL if it began in neither."),
         column("cause", &NonfiniteEvent::cause, "Cause, a number of `NonfiniteCause` in `reports/records/event.h`."),
         column("value", &NonfiniteEvent::value,
-               "Largest value that the result should have had. NULL if that is not finite, or unknown."),
+               "Largest value that the result should have had. NULL if the value is not finite, or unknown."),
         column(
             "fp32_holds", &NonfiniteEvent::fp32_holds,
             "1: the result, computed from the inputs that the call received, fits FP32. NULL if it was not computed."),

@@ -215,7 +215,7 @@ SiteColumns site_identity() {
        .about = "Opt level or run of side B.",
        .value = [](const SiteLine& line) -> Value { return name_of(line.compared.b.repeats.runs); }},
       {.key = "call_site",
-       .about = "Call site of side A; of side B where A lacks it.",
+       .about = "Call site of side A, or of side B if side A lacks it.",
        .value = [](const SiteLine& line) -> Value { return line.op().call_site; },
        .title = "call site",
        .cell = [](const SiteLine& line) { return site_cell(line.difference); },
@@ -281,7 +281,8 @@ SiteColumns columns_of(std::string_view figure) {
            .about = "p value of the rank test of `" + name + "`.",
            .value = [=](const SiteLine& line) { return value_of(line.figure(figure).p); }},
           {.key = name + "_basis",
-           .about = "Basis of the verdict on `" + name + "`, as the basis of a run's figure.",
+           .about = "Basis of the verdict on `" + name +
+                    "`: rank_test, repeats_agree, equal, deterministic, no_repeats or too_few_repeats.",
            .value = [=](const SiteLine& line) { return basis_of(line.figure(figure)); }}};
 }
 
@@ -325,7 +326,7 @@ ViewOf<compare::ComparedFigure> declared_run_difference(std::string_view change)
       .name = "diff runs",
       .columns =
           {{.key = "figure",
-            .about = "Figure that is compared.",
+            .about = "Name of the compared figure.",
             .value = [](const ComparedFigure& figure) { return known(figure.name); },
             .cell = [=](const ComparedFigure& figure) -> Cell { return {look(figure).title}; }},
            {.key = "a",

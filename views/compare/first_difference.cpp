@@ -143,7 +143,7 @@ std::string calls_only(const std::vector<const queries::SketchRow*>& rows, std::
 /// "".
 std::string before_the_first(const FirstDifference& found) {
   if (found.only_before == 0 || found.differing[*found.first].inputs_same) return {};
-  return fmt::format(" Before it {} on one side only: the difference may arise there.",
+  return fmt::format(" Before this call, {} on one side only: the difference may arise there.",
                      found.only_before == 1 ? "1 call is" : calls(found.only_before) + " are");
 }
 

@@ -113,7 +113,7 @@ EventColumns event_origin() {
        .flexible = true,
        .behind = "first_op_source"},
       {.key = "value",
-       .about = "Largest value that the result should have had. Null if that is not finite, or unknown.",
+       .about = "Largest value that the result should have had. Null if the value is not finite, or unknown.",
        .value = [](const queries::EventRow& event) { return value_of(event.value); }},
       {.key = "fp32_holds",
        .about = "True if the result, computed from the inputs that the call received, fits FP32. Null if it was not "
@@ -189,10 +189,9 @@ const ViewOf<queries::EventRow>& declared_events() {
       .none = "No op made NaN or inf from finite values, and no gradient overflowed.",
       .wraps = true,
       .notes =
-          "A row is a call site that made NaN or inf from finite values in a step, whether a loss scaler saw it or "
-          "not. `overflow_events` "
-          "of "
-          "runs counts those that a loss scaler saw, `nonfinite_events` all."};
+          "A row is a call site that made NaN or inf from finite values in a step, whether a loss scaler saw the event "
+          "or not. In the view runs, `overflow_events` counts the events that a loss scaler saw, `nonfinite_events` "
+          "all events."};
   return kView;
 }
 

@@ -156,7 +156,7 @@ const ViewOf<Kernel>& kernels() {
           "REPORT missing",
       .notes =
           "A row combines the GPU activities of one name in one run and phase. --op, --module and --phase select "
-          "activities by the op calls that launched them; --group-by splits rows by these calls."};
+          "activities by the op calls that launched them; --group-by splits rows by the launching op calls."};
   return kView;
 }
 

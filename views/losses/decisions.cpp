@@ -45,8 +45,8 @@ const ViewOf<DecisionLine>& declared_decisions() {
                                        text::percent, {.tone = text::Tone::Attention})},
       .none = "The report holds no decision that was compared. Record it with ampprof run --inherited.",
       .notes =
-          "The replayed step takes its own decisions. Random draws, positions of a pool's maxima and masks that a "
-          "backward pass computes are those of the run."};
+          "The replayed step makes its own decisions, but takes random draws, the positions of a pool's maxima and "
+          "masks that a backward pass computes from the run."};
   return kView;
 }
 

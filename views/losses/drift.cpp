@@ -149,7 +149,8 @@ const ViewOf<Line>& declared_drift() {
       .name = "drift",
       .columns = joined({drifting_tensors(), drift_figures()}),
       .none =
-          "No tensor was followed over steps. Record a program that writes to one in several steps with --inherited.",
+          "No tensor was followed over steps. With --inherited, record a program that writes to a tensor in several "
+          "steps.",
       .notes =
           "A row compares a tensor that is written in several steps with the result of the same updates in exact "
           "arithmetic, over a sample of its elements. This view needs --inherited."};

@@ -61,7 +61,7 @@ ImpactColumns impact_sources() {
   return {
       run_id<ImpactLine>(),
       run_level<ImpactLine>(),
-      number_column<ImpactLine>({"loss_id", "Number of the loss, where a program has several."},
+      number_column<ImpactLine>({"loss_id", "Number of the loss, if a program has several."},
                                 [](const ImpactLine& line) { return line.row.loss_id; }, "loss", digits, {.spare = 3}),
       {.key = "source",
        .about = "Source of the error: op, parameter, input (external data or an op that no gradient reaches) or "

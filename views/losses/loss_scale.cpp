@@ -43,7 +43,7 @@ struct Loss {
       if (applies) marks += (marks.empty() ? "" : ", ") + std::string(text);
     };
     mark(!stays.empty() && scale == advice.last_scale, "in force at the end");
-    mark(advice.none_fits() && scale == 1, "no scale of 1 or more fits: FP32 or BF16 holds these gradients");
+    mark(advice.none_fits() && scale == 1, "no scale of 1 or more fits: keep these gradients in FP32 or BF16");
     mark(advice.static_scale == scale, "advised if static");
     mark(advice.init_scale == scale, "advised to begin with");
     return marks;
@@ -116,7 +116,7 @@ Cell scale_overflows_cell(const LossAtScale& line) {
 
 LossScaleColumns scaled_losses() {
   return {run_id<LossAtScale>(), run_level<LossAtScale>(),
-          number_column<LossAtScale>({"loss_id", "Number of the loss, where a program has several."},
+          number_column<LossAtScale>({"loss_id", "Number of the loss, if a program has several."},
                                      [](const LossAtScale& line) { return line.loss.advice.loss_id; }, "loss", digits,
                                      {.spare = 4}),
           number_column<LossAtScale>({"scale", "Loss scale: one that occurred or is advised, or a power of two."},
@@ -215,7 +215,7 @@ const ViewOf<LossAtScale>& declared_loss_scale() {
       .wraps = true,
       .notes =
           "A row is a loss of a run at a loss scale: scales that occurred or are advised, and powers of two from 1 to "
-          "twice the largest of these."};
+          "twice the largest such scale."};
   return kView;
 }
 

@@ -22,7 +22,7 @@ const ViewOf<LossRow>& declared_losses() {
            run_level<LossRow>(),
            number_column<LossRow>({"step", "Step, from 1."}, &LossRow::step, "step", text::count),
            number_column<LossRow>(
-               {"loss_id", "Number of the loss, where a program has several."},
+               {"loss_id", "Number of the loss, if a program has several."},
                [](const LossRow& row) { return row.loss.loss_id; }, "id", digits),
            {.key = "loss",
             .about = "Loss before the program multiplied it by a loss scale. Micro-batches have rows of their own.",
@@ -36,7 +36,7 @@ const ViewOf<LossRow>& declared_losses() {
            number_column<LossRow>(
                {"shadow_loss",
                 "Loss of the replayed step: without rounding with --inherited, in the recipe with --what-if RECIPE. "
-                "Null without such a step, and where an op on the way to the loss could not be replayed."},
+                "Null if no step was replayed, or if an op on the way to the loss could not be replayed."},
                [](const LossRow& row) { return row.loss.shadow_value; }, "in the shadow", text::plain),
            number_column<LossRow>({"by_decisions",
                                    "Change of the loss due to decisions that differ: the run's loss minus "

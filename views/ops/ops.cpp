@@ -50,7 +50,7 @@ void say_gradient_impact(const std::vector<queries::OpRow>& ops, std::vector<Sen
   if (std::ranges::any_of(ops, only_ranks)) {
     said.push_back(
         {"Ranking only: ampprof does not know how the update depends on gradients, so only the order of these step "
-         "impacts counts.",
+         "impacts is meaningful.",
          text::Tone::Attention});
   }
 }
@@ -168,7 +168,7 @@ OpColumns range_columns() {
       number_column<OpLine>({"nonfinite", "Number of output elements that are NaN or inf."},
                             statistic_of<kRanges, &RangeStats::nonfinite>, "NaN/inf", text::count,
                             {.tone = text::Tone::Bad}),
-      number_column<OpLine>({"flushed", "Number of output elements that are 0 where the reference is not."},
+      number_column<OpLine>({"flushed", "Number of output elements that are 0 but not 0 in the reference."},
                             statistic_of<&queries::OpRow::local, &ErrorStats::flushed>, "flushed", text::count,
                             {.spare = 1, .tone = text::Tone::Attention}),
       number_column<OpLine>({"rounds_to_inf", "Number of reference elements that FP16 rounds to inf: |x| >= 65520."},

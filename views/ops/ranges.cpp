@@ -180,8 +180,8 @@ RangesColumns share_columns() {
           {.tone = text::Tone::Attention}),
       {.key = "exponents",
        .about = "Histogram of binary exponents of the reference, or of the output if there is no reference: `lowest` "
-                "is the exponent "
-                "of the first of `counts`. |x| in [2^(e-1), 2^e) counts at e; -65 and 33 hold what is below and above.",
+                "is the exponent of the first of `counts`. |x| in [2^(e-1), 2^e) counts at e; -65 and 33 count all "
+                "smaller and larger values.",
        .value = [](const RangesLine& line) { return exponents_of(line.row.exponents); },
        .title = "2^-40 .. 2^24",
        .cell = [](const RangesLine& line) -> Cell {

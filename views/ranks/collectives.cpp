@@ -41,7 +41,8 @@ ColumnOf<CollectiveSite> bandwidth_column(Named named, Bandwidth bandwidth, std:
 
 CollectiveColumns collective_identity() {
   return {number_column<CollectiveSite>(
-              {"launch", "Number of the launch, as in `ranks`. A run without other ranks is a launch by itself."},
+              {"launch",
+               "Number of the launch, the same as in the view ranks. A run without other ranks is a launch by itself."},
               &CollectiveSite::launch, "launch", digits),
           run_id<CollectiveSite>(),
           run_level<CollectiveSite>(),

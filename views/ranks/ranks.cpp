@@ -165,11 +165,11 @@ RankColumns rank_times() {
        .value = [](const RankLine& line) { return value_of(line.rank.waited_for_ms); }},
       {.key = "pace",
        .about = "Pace: slower (at least 1 % slower, and significant at 5 % over all ranks together), even, or "
-                "cannot_tell where there are too few steps.",
+                "cannot_tell if there are too few steps.",
        .value = [](const RankLine& line) { return known(word_of_pace(line.rank.pace)); }},
       number_column<RankLine>({"collective_ms",
                                "Time in calls of `c10d::` and `_c10d_functional::` ops over the run. Waits outside of "
-                               "them are not included."},
+                               "these calls are not included."},
                               collective_ms_of, "collectives", text::milliseconds, {.spare = 1}),
       {.key = "collective_calls",
        .about = "Number of calls of `c10d::` and `_c10d_functional::` ops.",
@@ -300,8 +300,8 @@ const ViewOf<RankLine>& declared_ranks() {
           "No launcher (torchrun, Open MPI, MPICH or Slurm) gave the program of this report a rank, so there are no "
           "ranks to compare.",
       .notes =
-          "A row is a rank of a distributed program. Tables of more than 40 ranks name those that stand out and count "
-          "the others, unless --limit or --sort is given."};
+          "A row is a rank of a distributed program. Tables of more than 40 ranks name the ranks that stand out and "
+          "count the other ranks, unless --limit or --sort is given."};
   return kView;
 }
 

@@ -127,9 +127,10 @@ TEST(FirstDifference, MayAriseInCallsOfOneSideThatComeBeforeIt) {
   compare::DifferingCall& call = calls.add(1, 0.25);
   EXPECT_FALSE(calls.says("Before it"));
   calls.found.only_before = 1;
-  EXPECT_TRUE(calls.says("Before it 1 call is on one side only: the difference may arise there.")) << calls.text();
+  EXPECT_TRUE(calls.says("Before this call, 1 call is on one side only: the difference may arise there."))
+      << calls.text();
   calls.found.only_before = 2;
-  EXPECT_TRUE(calls.says("Before it 2 calls are on one side only:")) << calls.text();
+  EXPECT_TRUE(calls.says("Before this call, 2 calls are on one side only:")) << calls.text();
   call.inputs_same = true;
   EXPECT_FALSE(calls.says("Before it")) << "they have nothing to do with it";
 }
