@@ -125,14 +125,14 @@ TEST(FirstDifference, CountsWhatIsOnOneSideOnly) {
 TEST(FirstDifference, MayAriseInCallsOfOneSideThatComeBeforeIt) {
   Differing calls;
   compare::DifferingCall& call = calls.add(1, 0.25);
-  EXPECT_FALSE(calls.says("Before it"));
+  EXPECT_FALSE(calls.says("Before this call"));
   calls.found.only_before = 1;
   EXPECT_TRUE(calls.says("Before this call, 1 call is on one side only: the difference may arise there."))
       << calls.text();
   calls.found.only_before = 2;
   EXPECT_TRUE(calls.says("Before this call, 2 calls are on one side only:")) << calls.text();
   call.inputs_same = true;
-  EXPECT_FALSE(calls.says("Before it")) << "they have nothing to do with it";
+  EXPECT_FALSE(calls.says("Before this call")) << "they have nothing to do with it";
 }
 
 TEST(FirstDifference, ShowsTwentyCallsAndCountsTheRest) {
