@@ -39,7 +39,7 @@ constexpr Metric kMetrics[]{
     {"skipped_steps", "counter", "", "Steps whose update a loss scaler skipped.", count<&Run::skipped_steps>},
     {"overflow_events", "counter", "", "Gradients that a loss scaler found to be NaN or inf.",
      count<&Run::overflow_events>},
-    {"nonfinite_events", "counter", "", "Calls that made NaN or inf from finite values.",
+    {"nonfinite_events", "counter", "", "Events of NaN or inf made from finite values, and overflows.",
      count<&Run::nonfinite_events>},
     {"loss", "gauge", "", "The last loss.", [](const Run& run) { return run.final_loss; }},
     {"loss_scale", "gauge", "", "The last loss scale.", [](const Run& run) { return run.loss_scale_final; }},

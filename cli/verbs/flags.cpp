@@ -38,10 +38,10 @@ class FixedUsage : public CLI::Formatter {
     return CLI::Formatter::make_group(group, is_positional, opts).substr(is_first ? 0 : 1);
   }
 
-  // Prints one empty line above the footer, which may begin with one.
+  // Prints one empty line above the footer: CLI11 adds one, and a footer may begin with another.
   std::string make_footer(const CLI::App* app) const override {
     const std::string footer = CLI::Formatter::make_footer(app);
-    return footer.substr(footer.starts_with("\n\n") ? 1 : 0);
+    return footer.substr(footer.starts_with('\n') ? 1 : 0);
   }
 
   // Omits the environment variable of each flag: the footer says how variables are named.

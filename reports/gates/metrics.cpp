@@ -124,8 +124,7 @@ constexpr Metric kOfRuns[] = {
      predicted_change},
     {"overflows", kPlain, Largest, "number of overflows that a loss scaler saw",
      field<&queries::RunRow::overflow_events>},
-    {"nonfinite_events", kPlain, Largest,
-     "number of events in which an op made NaN or inf from finite values, and of overflows",
+    {"nonfinite_events", kPlain, Largest, "events of NaN or inf from finite values, and overflows",
      field<&queries::RunRow::nonfinite_events>},
     {"skipped_steps", kPlain, Largest, "number of steps whose update was skipped",
      field<&queries::RunRow::skipped_steps>},
@@ -140,7 +139,7 @@ constexpr Metric kOfRuns[] = {
     {"exit_code", kPlain, Largest, "exit code of the program", known_field<&queries::RunRow::exit_code>},
     {"findings", kPlain, Largest, "number of findings; the pattern names their kinds", findings_of},
     {"finding", kPlain, Largest, "number of findings of one kind", findings_of},
-    {"missing", kPlain, Largest, "count of missing data; the pattern says of what", missing_of},
+    {"missing", kPlain, Largest, "count of missing data; the pattern selects by name", missing_of},
 };
 
 constexpr Metric kOfSites[] = {
@@ -166,8 +165,7 @@ constexpr Metric kOfSites[] = {
     {"cast_bytes", kBytes, Median, "total bytes that AMP's casts wrote", SiteValue{cast_bytes, Sum}},
     {"tensor_core_share", kPlain, Smallest, "share of call sites whose sizes suit Tensor Cores",
      SiteValue{suits, Mean}},
-    {"tensor_core_misses", kPlain, Largest, "number of call sites whose sizes do not suit Tensor Cores",
-     SiteValue{misses, Sum}},
+    {"tensor_core_misses", kPlain, Largest, "call sites whose sizes do not suit Tensor Cores", SiteValue{misses, Sum}},
 };
 
 template <std::size_t kFigure>

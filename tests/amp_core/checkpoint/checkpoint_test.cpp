@@ -291,7 +291,7 @@ TEST_F(Checkpoints, OfADisabledEngineFitOneThatIsDisabled) {
   load_state_dict(disabled);
   shutdown();
   initialize(net, {}, {.verbosity = 0});
-  EXPECT_NE(complaint_of([&] { load_state_dict(disabled); }).find("enabled is False there and True here"),
+  EXPECT_NE(complaint_of([&] { load_state_dict(disabled); }).find("enabled is False in the checkpoint and True here"),
             std::string::npos);
 }
 

@@ -50,7 +50,7 @@ TEST(ProcessGroup, IsOfOneProcessWithoutALauncher) {
   EXPECT_EQ(world_size(), 1);
   EXPECT_EQ(default_group()->getSize(), 1);
   EXPECT_EQ(new_group({0})->getSize(), 1);
-  EXPECT_NE(error_of([] { new_group({1}); }).find("this one (0 of 1)"), std::string::npos);
+  EXPECT_NE(error_of([] { new_group({1}); }).find("this rank (0 of 1)"), std::string::npos);
   EXPECT_NE(error_of([] { init(); }).find("called twice"), std::string::npos);
   shutdown();
   EXPECT_FALSE(is_initialized());

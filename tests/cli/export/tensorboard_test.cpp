@@ -146,8 +146,8 @@ TEST_F(Tensorboard, HasSettingsAndFindingsAsTexts) {
   const std::string& text = found[0].text;
   EXPECT_TRUE(text.starts_with("**gradients stay scaled** (likely)\n\nT \\*loss\\* &lt;b> is multiplied, ")) << text;
   EXPECT_TRUE(
-      text.ends_with("\nDo: Call scaler.step(optimizer) in place of optimizer.step(), and scaler.update() behind "
-                     "it.\n\n    scaler.step(optimizer)\n    scaler.update()\n"))
+      text.ends_with("\nDo: Call scaler.step(optimizer) instead of optimizer.step(), and scaler.update() after it.\n\n "
+                     "   scaler.step(optimizer)\n    scaler.update()\n"))
       << text;
 }
 

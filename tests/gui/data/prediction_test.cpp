@@ -47,7 +47,7 @@ TEST(ImpactText, SaysHowSureASizeIs) {
   line.impact = {.mean = 1e-5, .is_resolved = true};
   EXPECT_EQ(impactText(line).toStdString(), "Δ loss per step: E 3.0e-05; mean +1.0e-05");
   line.impact = {.is_signed = true};
-  EXPECT_TRUE(impactText(line).contains("3.0e-05, root mean square of the signed changes"));
+  EXPECT_TRUE(impactText(line).contains("3.0e-05, the root mean square of the signed changes"));
 }
 
 TEST(OrderText, TellsWhetherItIsByE) {

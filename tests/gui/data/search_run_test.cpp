@@ -34,7 +34,7 @@ TEST(SearchCommand, NamesWhatIsNotAsUsual) {
 
 TEST(SearchSettings, AreWrongInASentence) {
   EXPECT_EQ(faultOf({.program = "./train"}), "");
-  EXPECT_TRUE(faultOf({.program = " "}).contains("No program"));
+  EXPECT_TRUE(faultOf({.program = " "}).contains("Enter a command"));
   EXPECT_TRUE(faultOf({.program = "p", .metric = "accuracy"}).contains("has no group"));
   EXPECT_TRUE(faultOf({.program = "p", .within = "a lot"}).contains("tolerance"));
 }

@@ -98,7 +98,7 @@ TEST(DifferencePage, CountsVerdicts) {
   page.add(Match::Exact, Verdict::Same);
   page.add(Match::Exact, Verdict::Differs);
   page.add(Match::Exact, Verdict::CannotTell, Basis::NoRepeats);
-  EXPECT_TRUE(page.says("2 call sites differ, 2 show no difference, 1 cannot be told."));
+  EXPECT_TRUE(page.says("2 call sites differ, 2 show no difference, 1 undecided."));
 }
 
 TEST(DifferencePage, SaysWhatVerdictsRestOn) {

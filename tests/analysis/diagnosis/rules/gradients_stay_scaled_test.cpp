@@ -19,7 +19,7 @@ ReportRows multiplied(std::string_view what) {
 TEST(GradientsStayScaled, UnlessTheProgramDividesThem) {
   const ReportRows rows = multiplied(kUndividedGradients);
   ASSERT_EQ(kinds(rows), std::vector<std::string>{"gradients_stay_scaled"});
-  EXPECT_TRUE(diagnose(rows)[0].mechanism.starts_with("The loss is multiplied by 65536, as a GradScaler does it"));
+  EXPECT_TRUE(diagnose(rows)[0].mechanism.starts_with("The loss is multiplied by 65536, as a GradScaler does"));
 }
 
 TEST(GradientsStayScaled, IsNotSaidOfAWeightOfTheLoss) {

@@ -44,11 +44,11 @@ TEST(ValueNotHeldByFp32, SaysWhichInputsAreInfinite) {
     add_events(rows, op, event, {2});
     return diagnose(rows).at(0).mechanism;
   };
-  EXPECT_NE(mechanism(NonfiniteCause::AllMasked).find("of rows that are -inf throughout (all masked)."),
+  EXPECT_NE(mechanism(NonfiniteCause::AllMasked).find("from rows that are -inf throughout (all masked)."),
             std::string::npos);
   EXPECT_NE(mechanism(NonfiniteCause::InfMinusInf).find("that the program set to infinity (inf - inf)."),
             std::string::npos);
-  EXPECT_NE(mechanism(NonfiniteCause::DivisionByZero).find("of finite inputs (division by 0)."), std::string::npos);
+  EXPECT_NE(mechanism(NonfiniteCause::DivisionByZero).find("from finite inputs (division by 0)."), std::string::npos);
 }
 
 TEST(ValueNotHeldByFp32, IsNotReportedWithoutAnEffect) {

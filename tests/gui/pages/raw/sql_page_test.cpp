@@ -71,7 +71,7 @@ TEST_F(SqlPages, SayWhatIsWrongAsTheCommandLineDoes) {
 TEST_F(SqlPages, ShowTheFirstRowsAndSaySo) {
   ask("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1001) SELECT i FROM n");
   EXPECT_EQ(rows()->rowCount(), 1000);
-  EXPECT_TRUE(said().startsWith("The first 1000 rows.")) << said().toStdString();
+  EXPECT_TRUE(said().startsWith("Only the first 1000 rows are shown.")) << said().toStdString();
 }
 
 TEST_F(SqlPages, CanBeCancelled) {

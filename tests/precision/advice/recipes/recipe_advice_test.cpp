@@ -87,8 +87,8 @@ TEST(RecipeAdvice, SaysWhyALayerCannotBeRounded) {
   product.kind = LayerKind::Product;
   const RecipeAdvice advice =
       advise_recipes(evidence({odd, convolution, product, layer("", {{"nvfp4", 0.0}}), layer("new", {})}, {"nvfp4"}));
-  const char* const reasons[]{"10, is not a multiple of 16", "No GPU of today has convolutions",
-                              "products of two activations", "outside all modules", "was not measured"};
+  const char* const reasons[]{"10, is not a multiple of 16", "No current GPU has convolutions",
+                              "matmuls of two activations", "outside all modules", "was not measured"};
   for (std::size_t g = 0; g < advice.groups.size(); ++g) {
     EXPECT_EQ(formats_of(advice.groups[g]), "bf16 bf16 bf16");
     EXPECT_TRUE(has(because(advice, g, kFprop), reasons[g])) << because(advice, g, kFprop);
