@@ -27,7 +27,7 @@ class Library(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, "apex-0.1.dist-info").mkdir()
             pathlib.Path(folder, "apex-0.1.dist-info", "METADATA").write_text("Metadata-Version: 2.1\nName: apex\nVersion: 0.1\n")
-            self.assertIn("There is another Apex", import_apex(folder))
+            self.assertIn("Another Apex is installed", import_apex(folder))
 
     def test_an_apex_behind_it_on_the_path_is_not_hidden(self):
         with tempfile.TemporaryDirectory() as folder:

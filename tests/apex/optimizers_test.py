@@ -142,7 +142,7 @@ class Optimizers(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "weight_decay"):
             optimizer.add_param_group({"params": parameters()[1:], "weight_decay": -1})
         self.assertEqual(len(optimizer.param_groups), 1)
-        with self.assertRaisesRegex(RuntimeError, "none of ampprof's FusedNovoGrad"):
+        with self.assertRaisesRegex(RuntimeError, "not a checkpoint of ampprof's FusedNovoGrad"):
             ours = parameters()
             state = FusedNovoGrad(ours).state_dict()
             state["state"] = {0: {"exp_avg": torch.zeros(40, 10)}}

@@ -243,7 +243,7 @@ TEST_F(Cuda, CopiesUnderWayAreNotRead) {
   EXPECT_EQ(copies, 2);
   const auto rows = queries::missing(report());
   EXPECT_TRUE(std::ranges::any_of(rows, [](const queries::MissingRow& row) {
-    return row.missing.count == 2 && row.missing.cause.find("does not wait for") != std::string::npos;
+    return row.missing.count == 2 && row.missing.cause.find("asynchronous copies") != std::string::npos;
   }));
 }
 
