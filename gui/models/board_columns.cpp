@@ -66,9 +66,9 @@ const std::array kColumns{
                 },
                 rank},
     BoardColumn{"Δ loss",
-                "change of the loss per step due to the op's error: E or, where E fails its check, the root mean "
-                "square over steps; for a backward op, the change of the loss decrease per step; the whisker is the "
-                "90 % interval of E",
+                "change of the loss per step due to the op's error (backward op: of the loss decrease per step): E, "
+                "the expected RMS, or the RMS of the signed changes if E is unknown or fails its check; the whisker is "
+                "the 90 % interval of E",
                 [](const BoardLine& line) { return known(line.loss_change); },
                 [](const BoardLine& line) { return text::shown(line.loss_change, text::scientific); }},
     BoardColumn{"rounded", "the rounded values with the largest share of E²: fix their rounding first", rounded,

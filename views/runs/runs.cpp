@@ -60,7 +60,7 @@ RunColumns run_identity() {
        .about = "Flags of `ampprof run`, quoted for a shell.",
        .value = run_text(&queries::RunRow::flags)},
       {.key = "folder",
-       .about = "Folder that the program was started in. Null if it recorded itself.",
+       .about = "Folder in which `ampprof run` started the program. Null if the program recorded itself.",
        .value = run_text(&queries::RunRow::folder)},
       number_column<queries::RunRow>(
           {"rank", "Rank of the process, from the launcher. Null without a launcher, like the next three."},
@@ -91,7 +91,7 @@ RunColumns run_environment() {
            .about = "Commit of the ampprof that recorded the run. Null if its build knew none.",
            .value = run_text(&queries::RunRow::ampprof_commit)},
           {.key = "reduced_type",
-           .about = "Most frequent reduced output type of forward calls, whether a level or torch.autocast chose it.",
+           .about = "Reduced type that most forward calls in reduced types output. A level or torch.autocast chose it.",
            .value = [](const queries::RunRow& run) { return known(run.reduced_type); }},
           {.key = "reference",
            .about = "Type of the reference of local errors: fp32, fp64 or off.",
@@ -143,8 +143,8 @@ RunColumns run_steps() {
               &queries::RunRow::skipped_steps, "skipped", text::count,
               {.spare = 6, .behind = "overflow_events", .tone = text::Tone::Attention}),
           {.key = "optimizers",
-           .about = "Optimizers: each with one `parameter` that it updates, the number of its `parameters`, of its "
-                    "`updates` and of the `skipped` ones.",
+           .about = "Optimizers. For each: `parameter`, the name of one of its parameters; and the numbers of its "
+                    "`parameters`, `updates` and `skipped` updates.",
            .value = optimizers_of}};
 }
 
