@@ -61,7 +61,7 @@ Json views_in_order() {
 /// Describes the rows that verbs other than show print.
 Json rows_of_verbs() {
   analysis::SideOf side{.report = {}, .repeats = {}, .targets = analysis::Targets({})};
-  side.repeats.runs.resize(1);  // whose label the columns have
+  side.repeats.runs.resize(1);  // the titles of columns need the label of a run
   const compare::Difference same;
   const analysis::SideBySide compared{side, side, same, 0.05};
   Json list = Json::array();

@@ -135,7 +135,7 @@ LossScaleColumns gradients_at_scale() {
            .align = Align::Right},
           number_column<LossAtScale>(
               {"subnormal_share",
-               "Share of the gradients below FP16's normal range at this scale. They lose bits or round to 0."},
+               "Share of the gradients that FP16 keeps as subnormal numbers, with fewer bits, at this scale."},
               [](const LossAtScale& line) {
                 return line.gradients ? std::optional(line.gradients->shares.subnormal) : std::nullopt;
               },
