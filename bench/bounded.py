@@ -37,16 +37,16 @@ def ranks(values):
 class Sample:
     """Runs one sample at O1, alone and recorded, and reads the report."""
 
-    def __init__(self, ampprof, name, report):
-        self._ampprof, self._name, self._report = ampprof, name, report
+    def __init__(self, ampprof, name, report, arguments):
+        self._ampprof, self._name, self._report, self._arguments = ampprof, name, report, arguments
         self._program = next(pathlib.Path(ampprof).resolve().parent.parent.glob(f"lib/torch-*/sample_{name}"))
 
     def plain(self, steps):
-        return seconds([self._program, "--opt-level", "O1", "--steps", str(steps)])
+        return seconds([self._program, "--opt-level", "O1", "--steps", str(steps), *self._arguments])
 
     def recorded(self, steps, share):
         options = ["--force", "-o", self._report, "--levels", "O1", *EVERYTHING, "--overhead", share]
-        return seconds([self._ampprof, "run", *options, f"sample:{self._name}", "--steps", str(steps)])
+        return seconds([self._ampprof, "run", *options, f"sample:{self._name}", "--steps", str(steps), *self._arguments])
 
     def shown(self, view):
         words = [self._ampprof, "show", self._report, view, "--format", "json", "--limit", "100000"]
@@ -91,12 +91,14 @@ def main():
     parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--full", type=int, help="steps of the recording without a bound (default: all)")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--batch-size", help="batch size of the samples (default: their own)")
     options = parser.parse_args()
     options.full = options.full or options.steps
     with tempfile.TemporaryDirectory() as folder:
         for name in options.samples:
             print(f"{name}, {options.share}: ", end="", flush=True)
-            judge(Sample(options.ampprof, name, str(pathlib.Path(folder, "r.ampprof"))), options)
+            arguments = ["--batch-size", options.batch_size] if options.batch_size else []
+            judge(Sample(options.ampprof, name, str(pathlib.Path(folder, "r.ampprof")), arguments), options)
 
 
 if __name__ == "__main__":
