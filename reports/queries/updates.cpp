@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/queries/updates.h"
 
+#include <set>
+#include <span>
+
 #include "reports/queries/lookups.h"
+#include "reports/records/dtype.h"
 
 namespace ampprof::queries {
 
@@ -13,7 +17,19 @@ constexpr const char* kUpdates =
     "CASE WHEN count(lost) = count(*) THEN sum(lost) END, sum(below_half_ulp), total(sum_ulp) FROM weight_update u "
     "LEFT JOIN segment s ON s.run = u.run AND s.id = u.segment WHERE u.run = ? GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4";
 
+/// Sets UpdateRow::has_master in the rows of one run.
+void find_masters(std::span<UpdateRow> rows) {
+  std::set<std::string> unreduced;
+  for (const UpdateRow& row : rows) {
+    if (!is_reduced_precision(row.total.dtype)) unreduced.insert(row.total.parameter);
+  }
+  for (UpdateRow& row : rows) {
+    row.has_master = is_reduced_precision(row.total.dtype) && unreduced.contains(row.total.parameter);
+  }
+}
+
 void add_updates_of(const Report& report, const RunName& run, std::vector<UpdateRow>& rows) {
+  const std::size_t first = rows.size();
   const CallSites sites = call_sites_of(report, run.id);
   const CallSiteNames names(sites, places_of(report, run.id));
   store::Statement updates(report, kUpdates, run.id);
@@ -31,6 +47,7 @@ void add_updates_of(const Report& report, const RunName& run, std::vector<Update
     row.total.below_half_ulp = updates.integer();
     row.total.sum_ulp = updates.real();
   }
+  find_masters(std::span(rows).subspan(first));
 }
 
 }  // namespace

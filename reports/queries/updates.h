@@ -17,6 +17,9 @@ struct UpdateRow {
   std::string call_site;
   std::string source;  ///< file:line of the call site, "" if unknown
   WeightUpdate total;  ///< over all steps; has `lost` only if every step has it
+  /// Whether the run updates an FP32 or FP64 master of this reduced-precision parameter too. The master keeps what
+  /// rounding its copy loses.
+  bool has_master = false;
 };
 
 std::vector<UpdateRow> updates(const Report& report, RunFilter run = {});

@@ -107,7 +107,10 @@ inline constexpr auto kDrift = table<Drift>(
                "Bias <D, W> / <W, W>, where D is run minus exact and W is exact minus start: -1 if all updates were "
                "lost."),
         column("own", &Drift::own, "|sum of own rounding errors| / |sum of updates|."),
-        column("lost", &Drift::lost, "Share of the elements whose updates are lost."),
+        column("lost", &Drift::lost,
+               "Share of the elements that move at most half as far as exact updates move them, because rounding "
+               "errors of "
+               "one sign add up."),
         column("walk", &Drift::walk, "|sum of own rounding errors| divided by the root of the sum of their squares."),
         column("growth", &Drift::growth,
                "Exponent with which |D| (run minus exact) grows over segments: 1 linear, 0 bounded. NULL if there are "

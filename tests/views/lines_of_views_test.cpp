@@ -208,11 +208,14 @@ TEST(OptimizerView, PutsTheLargestShareOfLostUpdatesFirst) {
     row.total = {.parameter = name, .count = count, .lost = lost, .below_half_ulp = below, .sum_ulp = 6};
     return row;
   };
-  const View view = optimizer_view({update("none", {}, 0, 0), update("kept", 0, 1, 4), update("unknown", {}, 3, 4),
-                                    update("lost", 1, 0, 4), update("smaller", 0, 3, 4), update("whole", {}, 0, 4)});
+  queries::UpdateRow copy = update("copy", 4, 4, 4);
+  copy.has_master = true;
+  const View view =
+      optimizer_view({update("none", {}, 0, 0), update("kept", 0, 1, 4), update("unknown", {}, 3, 4),
+                      update("lost", 1, 0, 4), update("smaller", 0, 3, 4), update("whole", {}, 0, 4), copy});
   std::vector<std::string> order;
   for (const Record& record : view.records) order.push_back(record.json.at("parameter"));
-  EXPECT_EQ(order, (std::vector<std::string>{"lost", "smaller", "kept", "unknown", "whole", "none"}));
+  EXPECT_EQ(order, (std::vector<std::string>{"lost", "smaller", "kept", "unknown", "whole", "none", "copy"}));
   EXPECT_EQ(view.records.at(0).json.at("mean_update_ulp"), 1.5);
   EXPECT_TRUE(view.records.at(5).json.at("mean_update_ulp").is_null());
   EXPECT_TRUE(view.records.at(5).json.at("below_half_ulp_share").is_null());

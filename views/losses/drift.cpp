@@ -112,7 +112,11 @@ std::vector<ColumnOf<Line>> drift_figures() {
            "Bias <D, W> / <W, W>, where D is run minus exact and W is exact minus start: -1 if all updates were lost.",
            "share"},
           &Drift::bias, "bias", share_of_way),
-      figure({"lost", "Share of the elements whose updates are lost.", "share"}, &Drift::lost, "lost", text::percent),
+      figure({"lost",
+              "Share of the elements that move at most half as far as exact updates move them, because rounding errors "
+              "of one sign add up.",
+              "share"},
+             &Drift::lost, "lost", text::percent),
       hidden({"relative", "|D| / |exact|."}, &Drift::relative),
       hidden({"own", "|sum of own rounding errors| / |sum of updates|."}, &Drift::own),
       hidden({"walk",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <tuple>
 
 #include "reports/queries/updates.h"
 #include "reports/records/dtype.h"
@@ -32,7 +33,8 @@ std::optional<double> below_half_ulp_share(const queries::UpdateRow& row) {
 
 Cell lost_cell(const queries::UpdateRow& row) {
   const auto lost = lost_share(row);
-  return {text::shown(lost, text::percent), lost.value_or(0) > 0 ? text::Tone::Attention : text::Tone::Plain};
+  const bool is_for_good = lost.value_or(0) > 0 && !row.has_master;
+  return {text::shown(lost, text::percent), is_for_good ? text::Tone::Attention : text::Tone::Plain};
 }
 
 std::vector<ColumnOf<queries::UpdateRow>> updated_weights() {
@@ -53,7 +55,13 @@ std::vector<ColumnOf<queries::UpdateRow>> updated_weights() {
            .title = "parameter",
            .cell = [](const queries::UpdateRow& row) -> Cell { return {text::printable(row.total.parameter)}; },
            .flexible = true},
-          dtype_column<queries::UpdateRow>([](const queries::UpdateRow& row) { return row.total.dtype; })};
+          dtype_column<queries::UpdateRow>([](const queries::UpdateRow& row) { return row.total.dtype; }),
+          {.key = "has_master",
+           .about = "Whether the run updates an FP32 or FP64 master of this reduced-precision parameter, too. The "
+                    "master keeps what rounding its copy loses.",
+           .value = &queries::UpdateRow::has_master,
+           .title = "master",
+           .cell = [](const queries::UpdateRow& row) -> Cell { return {row.has_master ? "yes" : "-"}; }}};
 }
 
 std::vector<ColumnOf<queries::UpdateRow>> update_figures() {
@@ -66,9 +74,11 @@ std::vector<ColumnOf<queries::UpdateRow>> update_figures() {
        .value = [](const queries::UpdateRow& row) { return value_of(row.total.lost); }},
       {.key = "lost_share",
        .about =
-           "Share of the elements with an update other than 0 whose weight stayed as it was. Null without a reference.",
+           "Share of the elements with an update other than 0 whose weight stayed as it was, over all steps. A weight "
+           "that stays in one step may move in another; the view `drift` has what is lost for good. Null without a "
+           "reference.",
        .value = [](const queries::UpdateRow& row) { return value_of(lost_share(row)); },
-       .title = "lost",
+       .title = "unmoved",
        .cell = lost_cell,
        .align = Align::Right},
       {.key = "below_half_ulp",
@@ -94,7 +104,7 @@ const ViewOf<queries::UpdateRow>& declared_optimizer() {
 
 View optimizer_view(std::vector<queries::UpdateRow> rows) {
   const auto rank = [](const queries::UpdateRow& row) {
-    return std::pair(lost_share(row).value_or(-1), below_half_ulp_share(row).value_or(-1));
+    return std::tuple(!row.has_master, lost_share(row).value_or(-1), below_half_ulp_share(row).value_or(-1));
   };
   std::ranges::stable_sort(rows,
                            [&](const queries::UpdateRow& a, const queries::UpdateRow& b) { return rank(a) > rank(b); });

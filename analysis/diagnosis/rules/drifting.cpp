@@ -45,8 +45,8 @@ Finding finding_of_drift(const std::vector<const queries::DriftRow*>& rows, doub
   const std::string how =
       worst.of.lost >= std::abs(worst.of.bias)
           ? fmt::format(
-                "the updates of {} of its elements are smaller than half the spacing of {} values, and are rounded "
-                "away",
+                "{} of its elements move at most half as far as exact updates move them, since updates below half the "
+                "spacing of {} values are rounded away",
                 text::percent(worst.of.lost), rules::name_for_people(worst.of.dtype))
           : fmt::format("each addition is rounded to {}, and the result is {} short of the exact sum",
                         rules::name_for_people(worst.of.dtype), text::percent(std::abs(worst.of.bias)));

@@ -32,14 +32,6 @@ double lost_of(const queries::UpdateRow& row) {
   return static_cast<double>(*row.total.lost) / static_cast<double>(row.total.count);
 }
 
-/// Returns whether the optimizer updates an FP32 master of this parameter. The master keeps the bits that the rounded
-/// copy loses.
-bool has_master(const queries::UpdateRow& row, const std::vector<const queries::UpdateRow*>& rows) {
-  return std::ranges::any_of(rows, [&](const queries::UpdateRow* other) {
-    return other->total.parameter == row.total.parameter && !is_reduced_precision(other->total.dtype);
-  });
-}
-
 /// Judges single steps, for runs without --inherited. An update that is lost in one step may arrive in a later one, so
 /// the finding is Confidence::Possible.
 std::vector<Finding> find_by_steps(const Symptoms& symptoms) {
@@ -47,7 +39,7 @@ std::vector<Finding> find_by_steps(const Symptoms& symptoms) {
   std::vector<std::string> names;
   for (const queries::UpdateRow* row : symptoms.updates) {
     if (!is_reduced_precision(row->total.dtype) || !row->total.lost || row->total.count == 0 ||
-        lost_of(*row) < kMostLost || has_master(*row, symptoms.updates))
+        lost_of(*row) < kMostLost || row->has_master)
       continue;
     rows.push_back(row);
     names.push_back(row->total.parameter);

@@ -188,6 +188,17 @@ TEST_F(RoundTrip, LostUpdatesAreUnknownWhereAStepHasNoReference) {
   EXPECT_EQ(queries::updates(queries::Report(path))[0].total.lost, std::nullopt);
 }
 
+TEST_F(RoundTrip, UpdatesOfACopyAreMarkedIfTheRunUpdatesItsMaster) {
+  Batch batch = two_steps();
+  batch.updates = {{.segment = 1, .call_site = 2, .parameter = "alone", .dtype = DType::Half, .count = 4},
+                   {.segment = 1, .call_site = 2, .parameter = "w", .dtype = DType::Half, .count = 4},
+                   {.segment = 1, .call_site = 2, .parameter = "w", .dtype = DType::Float, .count = 4}};
+  write(batch);
+  for (const queries::UpdateRow& row : queries::updates(queries::Report(path))) {
+    EXPECT_EQ(row.has_master, row.total.parameter == "w" && row.total.dtype == DType::Half);
+  }
+}
+
 TEST_F(RoundTrip, ChecksumsOfParametersComeBackByStepAndName) {
   Batch batch = two_steps();
   batch.checksums = {{.segment = 2, .parameter = "fc.weight", .checksum = std::numeric_limits<std::int64_t>::min()},
