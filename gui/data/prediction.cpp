@@ -79,7 +79,7 @@ QString confirmationText(const advice::Advice& predicted, const queries::RunRow&
   const auto step = own_ms(before);
   const auto expected = step && predicted.cost_us ? std::optional(*step + *predicted.cost_us / 1000) : std::nullopt;
   const QStringList lines{
-      QString("loss change: %1 before, %2 predicted, %3 measured")
+      QString("expected loss impact: %1 before, %2 predicted, %3 measured")
           .arg(known(predicted.impact_before, text::scientific), known(predicted.impact_after, text::scientific),
                known(measured->impact_before, text::scientific)),
       QString("step: %1 before, %2 predicted, %3 measured")
@@ -90,9 +90,11 @@ QString confirmationText(const advice::Advice& predicted, const queries::RunRow&
 }
 
 QString lossText(const advice::Advice& advice) {
-  if (advice.basis == advice::RankingBasis::LocalError) return "loss change unknown: record with --impact";
-  if (!advice.impact_before || !advice.impact_after) return "loss change unknown: too few loss impacts were measured";
-  return "loss change " + changed(text::scientific(*advice.impact_before), text::scientific(*advice.impact_after));
+  if (advice.basis == advice::RankingBasis::LocalError) return "expected loss impact unknown: record with --impact";
+  if (!advice.impact_before || !advice.impact_after)
+    return "expected loss impact unknown: too few loss impacts were measured";
+  return "expected loss impact " +
+         changed(text::scientific(*advice.impact_before), text::scientific(*advice.impact_after));
 }
 
 QString stepText(const advice::Advice& advice, const queries::RunRow& run) {

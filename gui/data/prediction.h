@@ -15,7 +15,7 @@ struct RunRow;
 
 namespace ampprof::gui {
 
-/// Returns the effect of an advice on the predicted loss change: "loss change 8.1e-04 → 3.0e-05".
+/// Returns the effect of an advice on the predicted loss change: "expected loss impact 8.1e-04 → 3.0e-05".
 QString lossText(const advice::Advice& advice);
 
 /// Returns the effect of an advice on the time of a step: "step 22.8 ms → 22.9 ms, casts +20.0 kB". The change is a sum

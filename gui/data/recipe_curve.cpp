@@ -67,7 +67,7 @@ RecipeCurve curveOf(const RecipeBoard& board) {
   std::erase_if(rows, [](const Row& row) { return !isShipped(row); });
   if (!analysis::has_recipe_impacts(rows)) {
     return {.why_none =
-                "No impact was measured, so there is no plot of time against damage. Record with ampprof run "
+                "No impact was measured, so there is no plot of time against loss impact. Record with ampprof run "
                 "--what-if, without --screen."};
   }
   const queries::RunRow& run = *std::ranges::find(board.runs(), rows.front().run, &queries::RunRow::run);

@@ -150,8 +150,8 @@ RecipePrediction predictionOf(const RecipeBoard& board, const TriedRecipe& recip
 }
 
 QString lossText(const RecipePrediction& prediction) {
-  if (!prediction.has_loss) return "loss change due to fprop unknown: record with --what-if";
-  return "loss change due to fprop " +
+  if (!prediction.has_loss) return "expected loss impact of fprop unknown: record with --what-if";
+  return "expected loss impact of fprop " +
          fromTo(text::scientific(prediction.before.loss.size()), text::scientific(prediction.after.loss.size()));
 }
 
@@ -160,19 +160,19 @@ QString gradientText(const RecipePrediction& prediction) {
   if (prediction.is_ranking_only) return "dgrad, wgrad: only the order of impacts is known";
   const auto& [before, after] = std::pair(prediction.before.gradient, prediction.after.gradient);
   if (!prediction.decrease || !(*prediction.decrease > 0.0)) {
-    return "change of the loss decrease per step due to dgrad, wgrad " +
+    return "expected change of the loss decrease per step due to dgrad, wgrad " +
            fromTo(text::scientific(before.size()), text::scientific(after.size()));
   }
-  return "change due to dgrad, wgrad " +
+  return "expected change due to dgrad, wgrad " +
          fromTo(shareOf(before, *prediction.decrease), shareOf(after, *prediction.decrease)) +
          " of the loss decrease per step";
 }
 
 QString damageTip(const RecipePrediction& prediction) {
   QStringList lines;
-  if (prediction.has_loss) lines << tipOf("Harm of fprop to the loss", prediction.after.loss);
+  if (prediction.has_loss) lines << tipOf("Loss impact of fprop", prediction.after.loss);
   if (prediction.has_gradient && !prediction.is_ranking_only)
-    lines << tipOf("Harm of dgrad and wgrad to the loss decrease per step", prediction.after.gradient);
+    lines << tipOf("Change of the loss decrease per step due to dgrad and wgrad", prediction.after.gradient);
   if (prediction.after.unknown > 0) {
     lines << QString("The impact of %1 of the %2 rounded matmuls is unknown.")
                  .arg(prediction.after.unknown)

@@ -36,10 +36,10 @@ struct RecipePrediction {
 
 RecipePrediction predictionOf(const RecipeBoard& board, const TriedRecipe& recipe, const KeptPlaces& kept);
 
-/// Returns the expected size of the impact on the loss: "loss change due to fprop 8.1e-04 → 3.0e-05".
+/// Returns the expected size of the impact on the loss: "expected loss impact of fprop 8.1e-04 → 3.0e-05".
 QString lossText(const RecipePrediction& prediction);
-/// Returns the expected size relative to a step's loss decrease: "change due to dgrad, wgrad 4.1% → <1% of the loss
-/// decrease per step".
+/// Returns the expected size relative to a step's loss decrease: "expected change due to dgrad, wgrad 4.1% → <1% of the
+/// loss decrease per step".
 QString gradientText(const RecipePrediction& prediction);
 /// Returns means, expected sizes and upper bounds; "" if nothing is known.
 QString damageTip(const RecipePrediction& prediction);

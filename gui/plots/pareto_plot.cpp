@@ -35,11 +35,11 @@ std::vector<CurveDot> finite(std::vector<CurveDot> dots) {
 
 }  // namespace
 
-ParetoPlot::ParetoPlot(QWidget* parent) : QWidget(parent), plot_(makePlot("Time against predicted damage", this)) {
+ParetoPlot::ParetoPlot(QWidget* parent) : QWidget(parent), plot_(makePlot("Time against predicted impact", this)) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(plot_);
-  plot_->xAxis->setLabel("predicted damage, % of the tolerances");
+  plot_->xAxis->setLabel("predicted impact, % of the tolerances");
   useLogarithm(plot_->xAxis);
   showLegendAbove(plot_);
 }

@@ -124,10 +124,11 @@ TEST_F(PrecisionViews, CastsOfOneCallSite) {
 
 TEST_F(PrecisionViews, UpdatesOfOneParameter) {
   const View view = optimizer_view(queries::updates(report_));
-  EXPECT_EQ(dumped(view, 0),
-            R"({"run":2,"level":"O1","call_site":"optimizer features.conv1/add_.Tensor","source":null,)"
-            R"("parameter":"features.conv1.weight","dtype":"f32","elements":3168,"lost":792,"lost_share":0.25,)"
-            R"("below_half_ulp":1584,"below_half_ulp_share":0.5,"mean_update_ulp":2.0})");
+  EXPECT_EQ(
+      dumped(view, 0),
+      R"({"run":2,"level":"O1","call_site":"optimizer features.conv1/add_.Tensor","source":null,)"
+      R"("parameter":"features.conv1.weight","dtype":"f32","has_master":false,"elements":3168,"lost":792,"lost_share":0.25,)"
+      R"("below_half_ulp":1584,"below_half_ulp_share":0.5,"mean_update_ulp":2.0})");
   EXPECT_TRUE(view.records.at(1).json.at("lost").is_null()) << "not a made-up 0";
 }
 
@@ -136,7 +137,7 @@ TEST_F(PrecisionViews, ImpactsAndTheirSum) {
   ASSERT_EQ(view.records.size(), 3u);
   EXPECT_EQ(
       dumped(view, 0),
-      R"({"run":2,"level":"O1","loss_id":0,"source":"sum","name":"predicted change of the loss","module":"",)"
+      R"({"run":2,"level":"O1","loss_id":0,"source":"sum","name":"all roundings","module":"",)"
       R"("op":"","site_source":null,"rank":null,"tied":false,"estimate":null,"estimate_low":null,"estimate_high":null,)"
       R"("estimate_activation":null,"estimate_weight":null,"estimate_output":null,"self_check":null,)"
       R"("ranks_by_estimate":false,"gradient":"run","loss_impact":0.015380859375,"resolved":true,)"

@@ -307,19 +307,20 @@ const ViewOf<ImpactLine>& declared_impact() {
       .columns = joined({impact_sources(), impact_sizes(), impact_figures(), impact_on_decrease(), impact_steps()}),
       .none = "The report holds no loss impact. Record it with ampprof run --impact.",
       .notes =
-          "The rows of a loss add up to its predicted change, which the row `sum` shows. Without a grouping, rows of "
+          "The row `sum` of a loss adds up its rows: the predicted effect of all roundings. Without a grouping, rows "
+          "of "
           "backward ops and gradients follow: what errors do to the loss decrease per step. They have no share if the "
           "derivative of the update is not known."};
   return kView;
 }
 
-/// Returns the predicted change of one loss: the sum of the means.
+/// Returns the predicted effect of all roundings on one loss: the sum of the means.
 queries::ImpactRow sum_of(const std::vector<const queries::ImpactRow*>& rows) {
   queries::ImpactRow sum;
   sum.run = rows.front()->run;
   sum.level = rows.front()->level;
   sum.loss_id = rows.front()->loss_id;
-  sum.name = "predicted change of the loss";
+  sum.name = "all roundings";
   for (const queries::ImpactRow* row : rows) analysis::add_impact(sum, *row);
   return sum;
 }

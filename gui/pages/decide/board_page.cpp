@@ -221,7 +221,10 @@ QWidget* BoardPage::makeBottom() {
   rows->setContentsMargins({});
   auto* row = new QHBoxLayout;
   loss_change_ = new QLabel;
-  loss_change_->setAccessibleName("Predicted change of the loss");
+  loss_change_->setAccessibleName("Expected loss impact");
+  loss_change_->setToolTip(
+      "Expected size (RMS) of the loss change per step due to rounding, now and with the marked functions in FP32. The "
+      "mean over steps is smaller, since the changes have both signs.");
   step_time_ = new QLabel;
   step_time_->setAccessibleName("Predicted time per step");
   auto* advise = new QPushButton("&Advise");

@@ -44,7 +44,7 @@ void NextSteps::show(const std::vector<analysis::Finding>& findings, bool has_ad
   }
   if (has_recipes) {
     QPushButton* go = makeButton("Choose in Recipes", "Choose matmuls in Recipes",
-                                 "Goes to Recipes, which shows the damage that each recipe does to each layer");
+                                 "Goes to Recipes, which shows the loss impact of each recipe in each layer");
     connect(go, &QPushButton::clicked, this, &NextSteps::recipesWanted);
     add("See which matmuls to keep in BF16 under each recipe, and what that would do.", {go});
   } else if (has_advice) {

@@ -38,7 +38,7 @@ constexpr const char* kNoRecipe =
     "No recipe was tried in this run. Try one with ampprof run --what-if mxfp8 …, or several with --what-if "
     "mxfp8,nvfp4 …";
 constexpr const char* kLegend =
-    "Predicted damage of rounding each matmul's operands: fprop changes the loss; dgrad and wgrad change how far a "
+    "Predicted impact of rounding each matmul's operands: fprop changes the loss; dgrad and wgrad change how far a "
     "step decreases the loss. These two changes are never added. A number with = is a tie; a grey number is within "
     "noise. Space keeps a matmul in BF16.";
 constexpr const char* kNoCell = "Select a matmul to see the rounding errors of its operands.";
@@ -171,9 +171,9 @@ QWidget* RecipesPage::makeBottom() {
   auto* row = new QHBoxLayout(bottom);
   row->setContentsMargins({});
   loss_ = new QLabel;
-  loss_->setAccessibleName("Predicted change of the loss due to fprop");
+  loss_->setAccessibleName("Expected loss impact of fprop");
   gradient_ = new QLabel;
-  gradient_->setAccessibleName("Predicted change of the loss decrease per step due to dgrad and wgrad");
+  gradient_->setAccessibleName("Expected change of the loss decrease per step due to dgrad and wgrad");
   advise_ = new QPushButton("&Advise");
   advise_->setToolTip(
       "Marks the matmuls to keep in BF16 for the shortest time within the tolerances of ampprof advise");

@@ -17,10 +17,11 @@ queries::RunRow run() {
 }
 
 TEST(Prediction, OfALossIsBeforeAndAfter) {
-  EXPECT_EQ(lossText({.impact_before = 8.1e-4, .impact_after = 3e-5}).toStdString(), "loss change 8.1e-04 → 3.0e-05");
+  EXPECT_EQ(lossText({.impact_before = 8.1e-4, .impact_after = 3e-5}).toStdString(),
+            "expected loss impact 8.1e-04 → 3.0e-05");
   EXPECT_EQ(lossText({.basis = advice::RankingBasis::LocalError}).toStdString(),
-            "loss change unknown: record with --impact");
-  EXPECT_EQ(lossText({}).toStdString(), "loss change unknown: too few loss impacts were measured");
+            "expected loss impact unknown: record with --impact");
+  EXPECT_EQ(lossText({}).toStdString(), "expected loss impact unknown: too few loss impacts were measured");
 }
 
 TEST(Prediction, OfAStepLeavesOutTheTimeOfTheTool) {
@@ -64,7 +65,7 @@ TEST(Confirmation, PutsBeforePredictedAndMeasuredSideBySide) {
   queries::RunRow after = run();
   after.ms_per_step = 31;
   EXPECT_EQ(confirmationText(predicted, before, &measured, &after).toStdString(),
-            "loss change: 8.1e-04 before, 3.0e-05 predicted, 4.0e-05 measured\n"
+            "expected loss impact: 8.1e-04 before, 3.0e-05 predicted, 4.0e-05 measured\n"
             "step: 20.0 ms before, 20.2 ms predicted, 21.0 ms measured\n"
             "overflow events: 7 before, 0 measured");
   EXPECT_EQ(confirmationText(predicted, before, nullptr, nullptr), "The new report holds no run to compare with.");

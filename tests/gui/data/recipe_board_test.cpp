@@ -90,7 +90,7 @@ TEST_F(RecipeBoards, RankByErrorsWhereNoImpactWasMeasured) {
   const auto groups = recipeGroups(*board, {board->recipes()[0]}, false);
   EXPECT_EQ(fprop(groups[5].line).size(), fprop(groups[5].line).row->relative_error());
   const RecipePrediction prediction = predictionOf(*board, board->recipes()[0], {});
-  EXPECT_EQ(lossText(prediction).toStdString(), "loss change due to fprop unknown: record with --what-if");
+  EXPECT_EQ(lossText(prediction).toStdString(), "expected loss impact of fprop unknown: record with --what-if");
   EXPECT_EQ(gradientText(prediction).toStdString(), "dgrad, wgrad: not measured");
   EXPECT_FALSE(curveOf(*board).why_none.empty());
 }

@@ -54,7 +54,7 @@ class BoardPages : public testing::Test {
   }
 
   QTreeView* tree() const { return named<QTreeView>("Decision board"); }
-  QString loss() const { return named<QLabel>("Predicted change of the loss")->text(); }
+  QString loss() const { return named<QLabel>("Expected loss impact")->text(); }
   QString time() const { return named<QLabel>("Predicted time per step")->text(); }
   void click(const QString& text) { QTest::mouseClick(button<QPushButton>(text), Qt::LeftButton); }
   std::string policy() const { return amp::to_text(policy_of(page_.advice())); }
@@ -96,11 +96,11 @@ TEST_F(BoardPages, AreGroupedByKeyboardAndMouse) {
 
 TEST_F(BoardPages, MarkTheCurrentRowBySpaceAndPredictAtOnce) {
   const QString before = loss();
-  EXPECT_EQ(before.toStdString(), "loss change 8.8e-03 → 8.8e-03");
+  EXPECT_EQ(before.toStdString(), "expected loss impact 8.8e-03 → 8.8e-03");
   tree()->setFocus();
   QTest::keyClick(tree(), Qt::Key_Home);
   QTest::keyClick(tree(), Qt::Key_Space);
-  EXPECT_EQ(loss().toStdString(), "loss change 8.8e-03 → 5.9e-03");
+  EXPECT_EQ(loss().toStdString(), "expected loss impact 8.8e-03 → 5.9e-03");
   EXPECT_EQ(policy(), "linear fp32 in encoder.layers.2.attn.query_key_value\n");
   QTest::keyClick(tree(), Qt::Key_Space);
   EXPECT_EQ(loss(), before);
@@ -125,7 +125,7 @@ TEST_F(BoardPages, MarkWhatIsAdvised) {
 TEST_F(BoardPagesWithPlainRun, TellWhatAStepWouldTake) {
   EXPECT_EQ(time().toStdString(), "step 24.0 ms → 24.0 ms");
   click("&Advise");
-  EXPECT_EQ(loss().toStdString(), "loss change 1.6e-02 → 2.4e-04");
+  EXPECT_EQ(loss().toStdString(), "expected loss impact 1.6e-02 → 2.4e-04");
   EXPECT_EQ(time().toStdString(), "step 24.0 ms → 24.0 ms");
 }
 

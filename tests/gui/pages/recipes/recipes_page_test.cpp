@@ -40,9 +40,9 @@ class RecipesPages : public testing::Test {
   }
 
   QTreeView* table() const { return named<QTreeView>(*page_, "Layers and their matmuls"); }
-  QString loss() const { return named<QLabel>(*page_, "Predicted change of the loss due to fprop")->text(); }
+  QString loss() const { return named<QLabel>(*page_, "Expected loss impact of fprop")->text(); }
   QString gradient() const {
-    return named<QLabel>(*page_, "Predicted change of the loss decrease per step due to dgrad and wgrad")->text();
+    return named<QLabel>(*page_, "Expected change of the loss decrease per step due to dgrad and wgrad")->text();
   }
   void press(Qt::Key key) const { QTest::keyClick(table(), key); }
   /// Selects the fprop of the first layer.
