@@ -21,6 +21,7 @@
 #include "profiler/replays/step_replays.h"
 #include "profiler/torch_hooks/guarded.h"
 #include "profiler/torch_hooks/torch_state.h"
+#include "reports/text/numbers.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -75,6 +76,16 @@ std::vector<GradientPair> gradients_beside_exact(SessionCore& core) {
 
 at::Tensor in_exact(SessionCore& core, const at::Tensor& gradient) {
   return core.replays.have_steps() ? core.replays.step(0)->of(gradient) : at::Tensor();
+}
+
+void note_exceeded_bound(SessionCore& core, const TrainingLoop& loop) {
+  const auto exceeded = loop.choice.exceeded(core.options, core.clock.now_ns(), core.clock.overhead_ns());
+  if (!exceeded) return;
+  core.missing.note("steps within the bound on overhead",
+                    "ampprof takes " + text::percent(exceeded->share) +
+                        " of the program's time in steps that it does not record, and the bound is " +
+                        text::percent(exceeded->bound) + ", so it recorded few steps",
+                    "allow a larger share, as in --overhead 25%, or record chosen steps, as in --steps 1:20");
 }
 
 /// Returns null if the options do not ask for errors of gradients.
@@ -213,6 +224,7 @@ void Session::settle() {
   state->loops.for_each([&](TrainingLoop& loop) {
     loop.steps.end(core_.clock.now_ns());
     record_corrections(core_, loop);
+    note_exceeded_bound(core_, loop);
   });
   if (core_.options.inject_rules && !core_.options.inject_casts && !amp::autocast_rules_were_used()) {
     core_.missing.note("the policy", "none of its rules matched a call inside the program's own autocast regions",

@@ -74,6 +74,19 @@ StepChoice::Detail StepChoice::choose(const recording::Options& options, std::in
   return is_free || is_due(1, local_) ? Detail::Local : Detail::None;
 }
 
+std::optional<StepChoice::Exceeded> StepChoice::exceeded(const recording::Options& options, std::int64_t now_ns,
+                                                         std::int64_t overhead_ns) const {
+  constexpr std::int64_t kShortest = 1'000'000'000;  // program time, in ns, from which on shares are reliable
+  const std::int64_t program_ns = now_ns - overhead_ns - bounded_since_.program_ns;
+  if (!is_bounded_ || program_ns < kShortest) return std::nullopt;
+  const std::int64_t latest_ns = latest_ == Detail::None ? 0 : overhead_ns - begun_.overhead_ns;
+  const double recording_ns = local_.taken_ns + deep_.taken_ns + static_cast<double>(latest_ns);
+  const double passing_ns = static_cast<double>(overhead_ns - bounded_since_.overhead_ns) - recording_ns;
+  const Exceeded found{.bound = options.overhead.value_or(kDefaultShare),
+                       .share = passing_ns / static_cast<double>(program_ns)};
+  return found.share > found.bound ? std::optional(found) : std::nullopt;
+}
+
 void StepChoice::learn(std::int64_t step, const Times& now) {
   const Times last = std::exchange(begun_, now);
   const std::int64_t steps = step - std::exchange(last_step_, step);

@@ -19,9 +19,9 @@ struct Training {
   std::int64_t now_ns = 0;
   std::int64_t overhead_ns = 0;
   std::int64_t recorded = 0;
+  StepChoice choice;
 
   void run(const recording::Options& options, std::int64_t steps) {
-    StepChoice choice;
     for (std::int64_t step = 1; step <= steps; ++step) {
       const bool is_recorded = choice.records(options, step, now_ns, overhead_ns);
       EXPECT_EQ(choice.records(options, step, now_ns + 1, overhead_ns + 1), is_recorded) << "a step has one answer";
@@ -89,6 +89,21 @@ TEST(StepChoice, RecordsTheFirstStepsAndThenEarnsThem) {
   Training training;
   training.run(within(0.01), 200);
   EXPECT_EQ(training.recorded, StepChoice::kFirstSteps);
+}
+
+TEST(StepChoice, KnowsABoundThatUnrecordedStepsAlreadyExceed) {
+  const auto exceeded = [](double share, std::int64_t steps) {
+    Training training;
+    training.run(within(share), steps);
+    return training.choice.exceeded(within(share), training.now_ns, training.overhead_ns);
+  };
+  EXPECT_FALSE(exceeded(0.006, 1000)) << "an unrecorded step costs 0.5 %";
+  EXPECT_FALSE(exceeded(0.004, 90)) << "too short to tell";
+  const auto found = exceeded(0.004, 1000);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->bound, 0.004);
+  EXPECT_NEAR(found->share, 0.005, 1e-4);
+  EXPECT_FALSE(exceeded(recording::kEverything, 1000));
 }
 
 TEST(StepChoice, ChoosesAmongTheStepsThatWereAskedFor) {
