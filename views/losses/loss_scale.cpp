@@ -200,7 +200,7 @@ LossScaleColumns advised_scales() {
                     "would be below 1.",
            .value = of_advice(&advice::LossScaleAdvice::init_scale)},
           {.about = "Marks of the scale: in force at the end, advised if static, advised to begin with.",
-           .title = "",
+           .title = "note",
            .cell = [](const LossAtScale& line) -> Cell {
              return {line.loss.marks_of(line.scale), text::Tone::Good};
            },

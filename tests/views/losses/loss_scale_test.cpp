@@ -46,6 +46,10 @@ TEST(LossScaleView, TellsWhatTheScalerDidAtEachScaleTheLargestFirst) {
   EXPECT_TRUE(view.records.at(3).json.at("last_step").is_null());
 }
 
+TEST(LossScaleView, HasATitleForEachColumn) {
+  for (const Column& column : loss_scale_view(two_runs(), {}, {}).columns) EXPECT_NE(column.title, "") << column.about;
+}
+
 /// Returns a backward op with gradients at loss scale 1: most at 2^-10, some far below FP16's range.
 queries::OpRow gradients() {
   queries::OpRow op;
