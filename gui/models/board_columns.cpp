@@ -4,7 +4,6 @@
 #include <QLocale>
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "gui/models/board_model.h"
 #include "reports/text/numbers.h"
@@ -19,7 +18,7 @@ QVariant known(const std::optional<T>& value) {
 
 std::string signed_time(double value) { return (value > 0 ? "+" : "") + text::microseconds(value); }
 
-std::string bits(double value) { return text::number(std::round(value * 10) / 10); }
+std::string bits(double value) { return text::fixed(value, 1); }
 
 std::string compiled_time(const BoardLine& line) {
   if (line.regions.empty()) return text::shown(line.compiled_us, text::microseconds);

@@ -61,6 +61,13 @@ std::string uncertainty(double value) {
 
 std::string plain(double value) { return std::isfinite(value) ? fmt::format("{:.9g}", value) : not_finite(value); }
 
+std::string fixed(double value, int decimals) {
+  if (!std::isfinite(value)) return not_finite(value);
+  std::string text = fmt::format("{:.{}f}", value, decimals);
+  const bool is_zero = text.find_first_of("123456789") == std::string::npos;
+  return is_zero && text.front() == '-' ? text.substr(1) : text;
+}
+
 std::string bytes(double value) {
   if (!std::isfinite(value)) return not_finite(value);
   return with_prefix(value, {" B", " kB", " MB", " GB", " TB"});

@@ -29,6 +29,9 @@ std::string uncertainty(double value);
 /// Returns a loss scale or another power of two in full: "65536", "0.25".
 std::string plain(double value);
 
+/// Returns a number with so many decimals: "8.0", "0.9". In a column, the points of such numbers are aligned.
+std::string fixed(double value, int decimals);
+
 /// Returns "640 B", "1.20 MB" (powers of 1000).
 std::string bytes(double value);
 

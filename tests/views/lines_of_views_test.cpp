@@ -2,6 +2,8 @@
 // Tests single rows of the views of op calls: their order, and cells that the synthetic reports do not have.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "analysis/ops/targets.h"
 #include "reports/queries/events.h"
 #include "reports/queries/gaps.h"
@@ -128,6 +130,7 @@ TEST(RangesView, KnowsAHeadroomWithoutShares) {
   op.exponents.emplace();
   const View view = ranges_view({op});
   EXPECT_EQ(view.records.at(0).json.at("headroom_log2"), 2.0);
+  EXPECT_EQ(cell(view, 0, "headroom_log2"), "2.0") << "as many decimals as all others";
   EXPECT_TRUE(view.records.at(0).json.at("subnormal_share").is_null()) << "no value is not zero";
   EXPECT_EQ(view.records.at(0).json.at("exponents").dump(), R"({"lowest":null,"counts":[]})");
   EXPECT_EQ(cell(view, 0, "exponents"), std::string(16, ' '));
@@ -278,6 +281,23 @@ TEST(LossesView, TellsRunsOfOneLevelApart) {
   EXPECT_EQ(cell(view, 2, "level"), "O1 (3)");
   EXPECT_EQ(cell(view, 4, "level"), "4") << "a number alone";
   EXPECT_EQ(view.records.at(1).json.at("level"), "O1") << "for people alone";
+}
+
+TEST(LossesView, AlignsLossesAtThePoint) {
+  const auto of = [](double loss) {
+    queries::LossRow row{.run = 1, .level = "O1", .step = 1, .loss = {}};
+    row.loss.value = loss;
+    return row;
+  };
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const View view = losses_view({of(2.34986258), of(1.25), of(nan), of(0.0921579525), of(0), of(1e-12)});
+  EXPECT_EQ(cell(view, 0, "loss"), "2.34986258");
+  EXPECT_EQ(cell(view, 1, "loss"), "1.25000000");
+  EXPECT_EQ(cell(view, 2, "loss"), "nan");
+  EXPECT_EQ(cell(view, 3, "loss"), "0.09215795") << "JSON has all its digits";
+  EXPECT_EQ(cell(view, 4, "loss"), "0.00000000");
+  EXPECT_EQ(cell(view, 5, "loss"), "1e-12") << "it is not 0";
+  EXPECT_EQ(cell(losses_view({of(12), of(0.5)}), 0, "loss"), "12.0") << "no more decimals than needed";
 }
 
 TEST(RecipesView, PutsFpropFirstAndWhatIsLeftLast) {

@@ -14,6 +14,8 @@ namespace {
 
 using queries::LossRow;
 
+constexpr int kDigitsOfFloat = 9;  // significant digits that tell any two floats apart
+
 const ViewOf<LossRow>& declared_losses() {
   static const ViewOf<LossRow> kView{
       .name = "losses",
@@ -56,7 +58,9 @@ View losses_view(const std::vector<LossRow>& losses) {
   };
   hide_unless_any("shadow_loss", [](const LossRow& row) { return row.loss.shadow_value.has_value(); });
   hide_unless_any("by_decisions", [](const LossRow& row) { return row.by_decisions.has_value(); });
-  return view_of(declared_losses(), losses, hidden);
+  View view = view_of(declared_losses(), losses, hidden);
+  for (const char* key : {"loss", "shadow_loss", "by_decisions"}) align_decimals(view, key, kDigitsOfFloat);
+  return view;
 }
 
 }  // namespace ampprof::views

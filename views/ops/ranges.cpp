@@ -93,7 +93,7 @@ Value range_value(const RangesLine& line) {
 Cell headroom_cell(const RangesLine& line) {
   const auto& headroom = line.shares.headroom;
   const text::Tone tone = headroom && *headroom < 0 ? text::Tone::Bad : text::Tone::Plain;
-  return {headroom ? text::number(std::round(*headroom * 10) / 10) : std::string(text::kAbsent), tone};
+  return {headroom ? text::fixed(*headroom, 1) : std::string(text::kAbsent), tone};
 }
 
 RangesColumns ranges_site_columns() {

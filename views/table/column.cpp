@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/table/column.h"
 
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -21,7 +22,52 @@ std::optional<std::int64_t> run_of(const View& view, const Record& record) {
   return number == nullptr ? std::nullopt : std::optional(*number);
 }
 
+constexpr double kTooLargeForDecimals = 1e15;
+constexpr int kMostDecimals = 12;
+
+/// Returns the number at a key if it can have decimals.
+std::optional<double> decimal_at(const View& view, const Record& record, std::string_view key) {
+  const auto* const number = std::get_if<double>(&value_at(view, record, key));
+  const bool is_decimal = number != nullptr && std::abs(*number) < kTooLargeForDecimals;  // false for NaN
+  return is_decimal ? std::optional(*number) : std::nullopt;
+}
+
+/// Returns how many of `most` decimals a number needs: 2 for 0.25.
+int decimals_of(double number, int most) {
+  const std::string text = text::fixed(number, most);
+  const auto point = text.find('.');
+  return point == std::string::npos ? 0 : static_cast<int>(text.find_last_not_of('0') - point);
+}
+
+/// Returns how many decimals all numbers need if the largest has at most `digits` significant digits.
+int decimals_of(const std::vector<double>& numbers, int digits) {
+  double largest = 0.0;
+  for (const double number : numbers) largest = std::max(largest, std::abs(number));
+  if (largest == 0.0) return 0;
+  const int most = std::clamp(digits - 1 - static_cast<int>(std::floor(std::log10(largest))), 0, kMostDecimals);
+  int decimals = 0;
+  for (const double number : numbers) decimals = std::max(decimals, decimals_of(number, most));
+  return decimals;
+}
+
 }  // namespace
+
+void align_decimals(View& view, std::string_view key, int digits) {
+  const auto column = std::ranges::find(view.columns, key, &Column::key);
+  if (column == view.columns.end()) return;
+  const auto place = static_cast<std::size_t>(column - view.columns.begin());
+  std::vector<double> numbers;
+  for (const Record& record : view.records) {
+    if (const auto number = decimal_at(view, record, key)) numbers.push_back(*number);
+  }
+  const int decimals = decimals_of(numbers, digits);
+  const double least = std::pow(10.0, -decimals);
+  for (Record& record : view.records) {
+    const auto number = decimal_at(view, record, key);
+    if (number && (*number == 0.0 || std::abs(*number) >= least))
+      record.cells[place].text = text::fixed(*number, decimals);
+  }
+}
 
 void tell_runs_apart(View& view) {
   const auto level = std::ranges::find(view.columns, "level", &Column::key);

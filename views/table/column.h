@@ -123,6 +123,11 @@ Json object_of(const std::vector<std::string>& keys, const std::vector<Value>& v
 /// --what-if. Does nothing if tables have a column of run numbers.
 void tell_runs_apart(View& view);
 
+/// Gives the numbers of a column in tables the same number of decimals, so that their points are aligned. The largest
+/// number has at most `digits` significant digits. Numbers that would be rounded to 0, or are too large for decimals,
+/// stay as they are.
+void align_decimals(View& view, std::string_view key, int digits);
+
 /// Returns columns in the order of tables: moves each column with ColumnOf::behind after the column that it names.
 /// `hidden` lists keys of omitted columns.
 template <class Line>

@@ -54,7 +54,7 @@ TEST_F(BoardModels, ShowTheFiguresOfACallSite) {
   EXPECT_EQ(text(conv, BoardModel::LocalError), "4.9e-04");
   EXPECT_EQ(text(conv, BoardModel::InheritedError), "-");
   EXPECT_EQ(text(conv, BoardModel::LossChange), "1.6e-02");
-  EXPECT_EQ(text(conv, BoardModel::Headroom), "14");
+  EXPECT_EQ(text(conv, BoardModel::Headroom), "14.0");
   EXPECT_EQ(text(conv, BoardModel::Time), "500 µs");
   EXPECT_EQ(text(conv, BoardModel::Fp32Time), "0 µs");
   EXPECT_EQ(text(conv, BoardModel::TensorCores), "inefficient");

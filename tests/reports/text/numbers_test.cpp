@@ -73,6 +73,15 @@ TEST(Numbers, CountsStayExactBelowTenThousand) {
   EXPECT_EQ(text::count(std::numeric_limits<std::int64_t>::min()), "-9.22e+18");
 }
 
+TEST(Numbers, KeepTheirDecimals) {
+  EXPECT_EQ(text::fixed(8, 1), "8.0");
+  EXPECT_EQ(text::fixed(0.9, 1), "0.9");
+  EXPECT_EQ(text::fixed(-14.26, 1), "-14.3");
+  EXPECT_EQ(text::fixed(-0.04, 1), "0.0") << "zero has no sign";
+  EXPECT_EQ(text::fixed(2.5, 0), "2");
+  EXPECT_EQ(text::fixed(-kInf, 1), "-inf");
+}
+
 TEST(Numbers, SayWhatIsAbsent) {
   EXPECT_EQ(text::shown(std::optional<double>{}, text::number), "-");
   EXPECT_EQ(text::shown(std::optional<double>{2.0}, text::number), "2");
