@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kBarMargin = 4.0;  // space left and right of the bar, in pixels
 constexpr double kHeight = 3.0;
+constexpr double kCap = 2.0;  // height of the whisker's end caps, in pixels, above and below the line
 
 }  // namespace
 
@@ -23,6 +24,12 @@ BarShape barShape(const QRectF& cell, double length, double noise) {
   const double middle = top + kHeight / 2;
   if (noise > 0) shape.whisker = QLineF(x(length - noise), middle, x(length + noise), middle);
   return shape;
+}
+
+void BarDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
+  ToneDelegate::initStyleOption(option, index);
+  if (index.data(ViewModel::NoiseRole).toDouble() > 0)
+    option->displayAlignment = (option->displayAlignment & Qt::AlignHorizontal_Mask) | Qt::AlignTop;
 }
 
 void BarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
@@ -38,7 +45,7 @@ void BarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
   painter->setPen(option.palette.color(QPalette::Text));
   painter->drawLine(shape.whisker);
   for (const QPointF& end : {shape.whisker.p1(), shape.whisker.p2()}) {
-    painter->drawLine(end - QPointF(0, kHeight), end + QPointF(0, kHeight));
+    painter->drawLine(end - QPointF(0, kCap), end + QPointF(0, kCap));
   }
   painter->restore();
 }

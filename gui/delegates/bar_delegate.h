@@ -17,7 +17,8 @@ struct BarShape {
 /// Lays out a bar in a cell. `length` and `noise` are fractions of the bar's maximum length.
 BarShape barShape(const QRectF& cell, double length, double noise);
 
-/// Paints a cell like ToneDelegate, with a bar at the bottom if the model has a ViewModel::BarRole.
+/// Paints a cell like ToneDelegate, with a bar at the bottom if the model has a ViewModel::BarRole. The text of a cell
+/// with a whisker is at the top, so that the whisker does not cover it.
 class BarDelegate : public ToneDelegate {
   Q_OBJECT
 
@@ -25,6 +26,9 @@ class BarDelegate : public ToneDelegate {
   using ToneDelegate::ToneDelegate;
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
 };
 
 }  // namespace ampprof::gui

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "gui/delegates/mark_strip.h"
 #include "gui/look/look.h"
 #include "gui/models/marked_tree.h"
 
@@ -92,7 +93,8 @@ void HeatDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
   painter->fillRect(bar, heatColour(share, base, text));
   const int margin = style->pixelMetric(QStyle::PM_FocusFrameHMargin, &cell, widget) + 1;
   painter->setFont(cell.font);
-  style->drawItemText(painter, cell.rect.adjusted(margin, 0, -margin, 0), static_cast<int>(cell.displayAlignment),
+  const QRect text_room = index.data(MarkedTree::WhiskerRole).isValid() ? aboveMarks(cell.rect) : cell.rect;
+  style->drawItemText(painter, text_room.adjusted(margin, 0, -margin, 0), static_cast<int>(cell.displayAlignment),
                       cell.palette, true, cell.text, text_role);
   paintWhisker(painter, room, index, text);
 }

@@ -18,7 +18,7 @@ QColor heatColour(double heat, const QColor& base, const QColor& text);
 QColor faintColour(const QColor& base, const QColor& text);
 
 /// Paints a bar behind a number. Its length and colour are the heat of the cell (MarkedTree::HeatRole). A cell without
-/// heat has no bar; if the heat is NaN, the number is grey. A whisker along the lower edge shows
+/// heat has no bar; if the heat is NaN, the number is grey. A whisker along the lower edge, below the number, shows
 /// MarkedTree::WhiskerRole.
 class HeatDelegate : public QStyledItemDelegate {
   Q_OBJECT

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "gui/delegates/heat_delegate.h"
+#include "gui/delegates/mark_strip.h"
 #include "gui/models/marked_tree.h"
 
 namespace ampprof::gui {
@@ -49,7 +50,7 @@ void PartsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   style->drawPrimitive(QStyle::PE_PanelItemViewItem, &cell, painter, cell.widget);
   const bool is_selected = cell.state & QStyle::State_Selected;
   painter->setFont(cell.font);
-  style->drawItemText(painter, QRectF(cell.rect).adjusted(kPartsMargin, 0, -kPartsMargin, -kPartsHeight).toRect(),
+  style->drawItemText(painter, QRectF(aboveMarks(cell.rect)).adjusted(kPartsMargin, 0, -kPartsMargin, 0).toRect(),
                       static_cast<int>(cell.displayAlignment), cell.palette, true, cell.text,
                       is_selected ? QPalette::HighlightedText : QPalette::Text);
   std::vector<double> shares;

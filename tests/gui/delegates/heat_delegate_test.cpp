@@ -8,6 +8,7 @@
 #include <QStandardItemModel>
 #include <limits>
 
+#include "gui/delegates/mark_strip.h"
 #include "gui/look/look.h"
 #include "gui/models/marked_tree.h"
 
@@ -99,6 +100,19 @@ TEST(HeatDelegate, PaintsAWhiskerWhereTheNumberHasAnInterval) {
   EXPECT_TRUE(is_ink(30));
   EXPECT_TRUE(is_ink(70));
   EXPECT_FALSE(is_ink(80));
+}
+
+TEST(HeatDelegate, KeepsANumberAboveItsWhisker) {
+  QStandardItemModel model(1, 1);
+  model.setData(model.index(0, 0), 0.5, MarkedTree::HeatRole);
+  model.setData(model.index(0, 0), QPointF(0.1, 0.2), MarkedTree::WhiskerRole);
+  const QSize size(102, QStyleOptionViewItem().fontMetrics.height() + kMarkStrip);
+  const QRect strip(0, size.height() - kMarkStrip, size.width(), kMarkStrip);
+  const QImage without = painted(HeatDelegate(), model, size);
+  model.setData(model.index(0, 0), "____", Qt::DisplayRole);
+  const QImage with = painted(HeatDelegate(), model, size);
+  EXPECT_NE(with, without);
+  EXPECT_EQ(with.copy(strip), without.copy(strip));
 }
 
 }  // namespace heat_delegate_test

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QRect>
+
+namespace ampprof::gui {
+
+/// Height of the strip along the lower edge of a cell for marks such as whiskers, which must not cover its text, in
+/// pixels.
+inline constexpr int kMarkStrip = 6;
+
+/// Returns the part of a cell above the strip, for the text.
+inline QRect aboveMarks(const QRect& cell) { return cell.adjusted(0, 0, 0, -kMarkStrip); }
+
+}  // namespace ampprof::gui
