@@ -168,6 +168,19 @@ void addModules(TimelinePicture& picture, const TimelineRun& run) {
   }
 }
 
+/// Returns the span of the segments for which `is_wanted(segment)` holds; empty if there are none. Leaves out segments
+/// that have not ended.
+template <class IsWanted>
+std::optional<TimeSpan> spanOfAll(const std::vector<Segment>& segments, const IsWanted& is_wanted) {
+  std::optional<TimeSpan> span;
+  for (const Segment& segment : segments) {
+    if (!is_wanted(segment) || segment.end_ns <= segment.start_ns) continue;
+    if (!span) span = {segment.start_ns, segment.end_ns};
+    span = {std::min(span->from_ns, segment.start_ns), std::max(span->to_ns, segment.end_ns)};
+  }
+  return span;
+}
+
 }  // namespace
 
 std::vector<Scope> scopesOf(std::span<const TimelineItem> calls, const queries::CallSites& sites) {
@@ -236,13 +249,11 @@ std::optional<queries::StepSpan> stepsIn(const TimeSpan& span, const std::vector
 }
 
 std::optional<TimeSpan> spanOf(std::int64_t step, const std::vector<Segment>& segments) {
-  std::optional<TimeSpan> span;
-  for (const Segment& segment : segments) {
-    if (segment.step != step || segment.end_ns <= segment.start_ns) continue;
-    if (!span) span = {segment.start_ns, segment.end_ns};
-    span = {std::min(span->from_ns, segment.start_ns), std::max(span->to_ns, segment.end_ns)};
-  }
-  return span;
+  return spanOfAll(segments, [step](const Segment& segment) { return segment.step == step; });
+}
+
+std::optional<TimeSpan> spanOfSteps(const std::vector<Segment>& segments) {
+  return spanOfAll(segments, [](const Segment& segment) { return segment.step > 0 && segment.recorded; });
 }
 
 bool launched(const TimelineItem& call, const TimelineItem& activity) {

@@ -89,6 +89,10 @@ std::optional<queries::StepSpan> stepsIn(const TimeSpan& span, const std::vector
 /// Returns the span from the beginning to the end of a step; empty if there is no such step.
 std::optional<TimeSpan> spanOf(std::int64_t step, const std::vector<Segment>& segments);
 
+/// Returns the span from the beginning of the first recorded step to the end of the last one; empty if no step was
+/// recorded.
+std::optional<TimeSpan> spanOfSteps(const std::vector<Segment>& segments);
+
 /// Tells whether an op call launched an activity.
 bool launched(const TimelineItem& call, const TimelineItem& activity);
 

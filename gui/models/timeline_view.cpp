@@ -9,7 +9,6 @@ namespace ampprof::gui {
 namespace {
 
 constexpr double kShortestNs = 1'000.0;
-constexpr double kMarginOfFocus = 0.1;  // margin of focus() on each side, as a fraction of the span
 constexpr std::int64_t kLongestStep = 1'000'000'000'000'000'000;
 
 double lengthOf(const TimeSpan& span) { return static_cast<double>(span.to_ns) - static_cast<double>(span.from_ns); }
@@ -81,8 +80,8 @@ void TimelineView::zoom(double factor, double x) {
 
 void TimelineView::pan(double pixels) { show(from_ns_ + pixels * nsPerPixel(), length_ns_); }
 
-void TimelineView::focus(const TimeSpan& span) {
-  const double length = std::max(lengthOf(span) * (1 + 2 * kMarginOfFocus), kShortestNs);
+void TimelineView::focus(const TimeSpan& span, double margin) {
+  const double length = std::max(lengthOf(span) * (1 + 2 * margin), kShortestNs);
   const double middle = static_cast<double>(span.from_ns) + lengthOf(span) / 2;
   show(middle - length / 2, length);
 }
@@ -153,6 +152,10 @@ TimelineTicks ticksOf(const TimelineView& view, double least_pixels) {
     if (ns >= from) ticks.ticks.push_back({view.xOf(ns), ns});
   }
   return ticks;
+}
+
+bool fitsLabel(const TimelineTick& tick, double label_width, const TimelineView& view) {
+  return tick.x + kTickLabelGap + label_width <= view.width();
 }
 
 std::string tickText(std::int64_t ns, std::int64_t step_ns) {

@@ -8,6 +8,8 @@
 
 namespace ampprof::gui {
 
+inline constexpr double kMarginOfFocus = 0.1;  ///< margin on each side of a focus, as a fraction of its span
+
 /// Maps the visible part of a run to pixels. The visible span always lies within the run.
 class TimelineView {
  public:
@@ -29,8 +31,8 @@ class TimelineView {
   void zoom(double factor, double x);
   /// Moves the visible span to the right by `pixels`.
   void pan(double pixels);
-  /// Shows a span with a margin around it.
-  void focus(const TimeSpan& span);
+  /// Shows a span with a margin on each side, given as a fraction of the span.
+  void focus(const TimeSpan& span, double margin = kMarginOfFocus);
   void showWhole();
 
  private:
@@ -80,6 +82,11 @@ struct TimelineTicks {
   std::vector<TimelineTick> ticks;
 };
 TimelineTicks ticksOf(const TimelineView& view, double least_pixels);
+
+inline constexpr double kTickLabelGap = 3.0;  ///< distance of a label from its tick, in pixels
+
+/// Tells whether a label of this width, right of a tick, ends within the view.
+bool fitsLabel(const TimelineTick& tick, double label_width, const TimelineView& view);
 
 /// Returns "12 ms", "12,345 µs": exact for a multiple of `step_ns`.
 std::string tickText(std::int64_t ns, std::int64_t step_ns);

@@ -21,6 +21,7 @@ constexpr double kZoomOfKey = 1.5;
 constexpr double kZoomOfWheel = 1.25;    // factor per notch of the wheel
 constexpr double kNotch = 120.0;         // QWheelEvent::angleDelta() for one notch
 constexpr double kPanOfKey = 0.15;       // distance that a key pans, as a fraction of the width
+constexpr double kMarginOfSteps = 0.02;  // margin of the recorded steps on each side, as a fraction of their span
 constexpr double kMarginOfCurrent = 40;  // minimum distance of the current call from the edges, in pixels
 
 /// Escapes untrusted text from a report, since tool tips interpret rich text.
@@ -54,6 +55,7 @@ double TimelineCanvas::middleOf(std::size_t track) const { return layout().items
 void TimelineCanvas::showRun(std::shared_ptr<const TimelineRun> run) {
   scene_ = {.run = std::move(run), .picture = nullptr, .view = {}, .selected = {}, .current = {}, .measured = {}};
   scene_.view = TimelineView(scene_.run->whole);
+  if (const auto steps = spanOfSteps(scene_.run->segments)) scene_.view.focus(*steps, kMarginOfSteps);
   scene_.view.setWidth(width() - gutter());
   setMinimumHeight(TimelineLayout(fontMetrics(), *scene_.run).height());
   changed();

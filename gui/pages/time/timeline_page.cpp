@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStackedWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -92,6 +93,14 @@ QWidget* TimelinePage::makeBar() {
   connect(run_, &QComboBox::currentIndexChanged, this, &TimelinePage::readRun);
   layout->addWidget(run_);
   run_->setVisible(run_->count() > 0);
+  auto* whole = new QToolButton(bar);
+  whole->setText("Whole run (Home)");
+  whole->setToolTip("Also shows the time before the first and after the last recorded step");
+  whole->setVisible(run_->count() > 0);
+  connect(whole, &QToolButton::clicked, this, [this] {
+    if (canvas_->run() != nullptr) canvas_->focus(canvas_->run()->whole);
+  });
+  layout->addWidget(whole);
   layout->addStretch();
   auto* legends = new QVBoxLayout;
   legends->setSpacing(0);

@@ -19,6 +19,8 @@ class TimelineLegend;
 /// Shows the op calls of a run over time for each thread, coloured by precision, and the GPU activities that they
 /// launched.
 ///
+/// Opens at the recorded steps. Home shows the whole run, with the time before and after them.
+///
 /// Reads summaries of long spans and single calls of short spans; one reading at a time. Reads more than the visible
 /// span, so that panning shows something at once.
 class TimelinePage : public Page {

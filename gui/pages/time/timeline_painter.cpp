@@ -46,8 +46,9 @@ class Painter {
       to_.drawLine(QPointF(tick.x, 2 * row), QPointF(tick.x, layout_.height()));
       to_.setPen(text_);
       to_.drawLine(QPointF(tick.x, row - 4), QPointF(tick.x, row));
-      to_.drawText(QRectF(tick.x + 3, 0, kTickDistance, row - 2), Qt::AlignVCenter,
-                   QString::fromStdString(tickText(tick.ns, ticks.step_ns)));
+      const QString label = QString::fromStdString(tickText(tick.ns, ticks.step_ns));
+      if (!fitsLabel(tick, to_.fontMetrics().horizontalAdvance(label), scene_.view)) continue;
+      to_.drawText(QRectF(tick.x + kTickLabelGap, 0, kTickDistance, row - 2), Qt::AlignVCenter, label);
     }
   }
 

@@ -80,6 +80,17 @@ TEST(SpanOfAStep, ReachesOverAllItsParts) {
   EXPECT_EQ(spanOf(4, segments), Found());
 }
 
+TEST(SpanOfSteps, ReachesFromTheFirstRecordedStepToTheLast) {
+  const std::vector<Segment> segments{{.id = 1, .step = 0, .start_ns = 0, .end_ns = 10},
+                                      {.id = 2, .step = 1, .start_ns = 10, .end_ns = 20, .recorded = false},
+                                      {.id = 3, .step = 2, .start_ns = 20, .end_ns = 30},
+                                      {.id = 4, .step = 3, .start_ns = 35, .end_ns = 40},
+                                      {.id = 5, .step = 4, .start_ns = 40, .end_ns = 0}};
+  using Found = std::optional<TimeSpan>;
+  EXPECT_EQ(spanOfSteps(segments), (Found{{20, 40}}));
+  EXPECT_EQ(spanOfSteps({segments.front()}), Found()) << "no step";
+}
+
 class TimelineOfReport : public testing::Test {
  protected:
   TimelineOfReport() { cli::write_synthetic_report(folder_ / "r"); }

@@ -173,6 +173,12 @@ TEST(TimelineTicks, AreRoundAndFarEnoughApart) {
   }
 }
 
+TEST(TimelineTicks, HaveALabelOnlyWhereTheEdgeDoesNotCutIt) {
+  const TimelineView view = aView();
+  EXPECT_TRUE(fitsLabel({.x = kWidth - 60}, 50, view));
+  EXPECT_FALSE(fitsLabel({.x = kWidth - 60}, 60, view));
+}
+
 TEST(TimelineTicks, HaveTheUnitOfTheirStep) {
   EXPECT_EQ(tickText(12'000'000, 2'000'000), "12 ms");
   EXPECT_EQ(tickText(12'345'000, 5'000), "12,345 µs");

@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 #include <algorithm>
 
 #include "gui/models/timeline_text.h"
@@ -201,6 +202,32 @@ TEST_F(TimelinePages, ShowAnotherRun) {
   EXPECT_FALSE(command.isEmpty());
   EXPECT_TRUE(page_->command().startsWith("ampprof export ")) << page_->command().toStdString();
   EXPECT_TRUE(page_->command().contains("--to perfetto --run " + QString::number(canvas().run()->run) + " -o r.json"));
+}
+
+TEST_F(TimelinePages, ShowTheWholeRunByButton) {
+  press(Qt::Key_W);
+  auto* whole = page_->findChild<QToolButton*>();
+  EXPECT_EQ(whole->text(), "Whole run (Home)");
+  whole->click();
+  EXPECT_EQ(scene().view.visible(), canvas().run()->whole);
+}
+
+TEST(TimelineCanvas, OpensAtTheRecordedSteps) {
+  constexpr std::int64_t kStep = 1'000'000;
+  auto run = std::make_shared<TimelineRun>();
+  run->whole = {0, 100 * kStep};
+  run->segments = {{.id = 1, .step = 1, .start_ns = 20 * kStep, .end_ns = 30 * kStep},
+                   {.id = 2, .step = 2, .start_ns = 30 * kStep, .end_ns = 40 * kStep}};
+  TimelineCanvas canvas;
+  canvas.resize(800, 300);
+  canvas.showRun(run);
+  const TimeSpan opened = canvas.scene().view.visible();
+  EXPECT_LT(opened.from_ns, 20 * kStep);
+  EXPECT_GT(opened.from_ns, 19 * kStep);
+  EXPECT_GT(opened.to_ns, 40 * kStep);
+  EXPECT_LT(opened.to_ns, 41 * kStep);
+  QTest::keyClick(&canvas, Qt::Key_Home);
+  EXPECT_EQ(canvas.scene().view.visible(), run->whole);
 }
 
 class TimelinePagesOfLayers : public TimelinePages {
