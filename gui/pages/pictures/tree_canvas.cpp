@@ -19,7 +19,6 @@ constexpr double kLeastBox = 0.5;     // minimum width and height of a box, in p
 constexpr double kGapFrom = 3.0;      // minimum width and height, in pixels, of a box with a gap to the next one
 constexpr int kTextMargin = 4;        // space left and right of a text, in pixels
 constexpr double kLeastRow = 1.6;     // minimum height of a row, in lines of text
-constexpr double kHighestRow = 24.0;  // maximum height of a row, in lines of text
 constexpr double kHeader = 1.35;      // height of a header, in lines of text
 constexpr int kFewestCharacters = 4;  // minimum space for text in a box, in characters; a smaller box has no text
 
@@ -69,7 +68,7 @@ void TreeCanvas::layOut() {
   const double header = std::round(kHeader * line);
   const int rows = std::max(1, icicleRows(tree_, root_) - 1);  // rows below the root
   setMinimumHeight(shape_ == Shape::Icicle ? static_cast<int>(std::ceil(header + rows * kLeastRow * line)) : 0);
-  const double height = std::clamp((this->height() - header) / rows, kLeastRow * line, kHighestRow * line);
+  const double height = std::max((this->height() - header) / rows, kLeastRow * line);
   boxes_ =
       shape_ == Shape::Icicle ? icicle(tree_, root_, rect(), header, height) : squarified(tree_, root_, rect(), header);
   update();

@@ -19,8 +19,8 @@ struct BoxLook {
   BoxTone tone;
 };
 
-/// Draws a weighted tree as an icicle or a treemap, and handles keys and mouse. One module is the visible root. One
-/// node is the current one, from which keys move to others.
+/// Draws a weighted tree as an icicle or a treemap, which fills the widget, and handles keys and mouse. One module is
+/// the visible root. One node is the current one, from which keys move to others.
 class TreeCanvas : public QWidget {
   Q_OBJECT
 

@@ -144,6 +144,15 @@ TEST_F(ModulesPages, FillTheRoomAsATreemap) {
   EXPECT_FALSE(canvas()->isVisible());
 }
 
+TEST_F(ModulesPages, FillTheRoomAsAnIcicle) {
+  page_.resize(2560, 1440);
+  ASSERT_TRUE(QTest::qWaitFor([this] { return canvas()->height() > 1'100; }, kTimeout));
+  double lowest = 0.0;
+  for (std::size_t node = 0; node < picture().tree.nodes.size(); ++node)
+    lowest = std::max(lowest, canvas()->rectOf(node).bottom());
+  EXPECT_NEAR(lowest, canvas()->height(), 1.0);
+}
+
 TEST_F(ModulesPages, SayWhatToDoWhereNothingWasRecorded) {
   setBox("Phase", "backward");
   setBox("Areas", "inherited error");
