@@ -11,6 +11,7 @@
 #include "gui/delegates/parts_delegate.h"
 #include "gui/delegates/roomy_style.h"
 #include "gui/delegates/tie_delegate.h"
+#include "gui/pages/shared/name_column.h"
 #include "precision/advice/evidence.h"
 #include "reports/queries/ops.h"
 
@@ -40,7 +41,9 @@ BoardTable::BoardTable(BoardModel& model, BoardOrder& order, QWidget* parent)
   header()->setStretchLastSection(false);
   // Beside the call site, the decision stays in sight however many columns are shown.
   header()->moveSection(BoardModel::KeepFp32, BoardModel::Site + 1);
-  header()->setSectionResizeMode(BoardModel::Site, QHeaderView::Stretch);
+  connect(header(), &QHeaderView::sectionResized, this, [this](int column) {
+    if (column != BoardModel::Site) fitSites();
+  });
   connect(header(), &QHeaderView::sortIndicatorChanged, this, &BoardTable::sayOrder);
 }
 
@@ -86,24 +89,15 @@ void BoardTable::fitColumns() {
     resizeColumnToContents(column);
     setColumnWidth(column, columnWidth(column) + kOrderMark);
   }
-  fitSite();
+  widest_site_ = widestName(*this);
+  fitSites();
 }
 
-/// Gives the call site column the width that other columns leave free, but at least kLeastSite characters.
-void BoardTable::fitSite() {
-  int others = 0;
-  for (int column = BoardModel::Site + 1; column < model_.columnCount(); ++column) {
-    if (!isColumnHidden(column)) others += columnWidth(column);
-  }
-  const int least = kLeastSite * fontMetrics().averageCharWidth();
-  const bool has_room = viewport()->width() - others >= least;
-  header()->setSectionResizeMode(BoardModel::Site, has_room ? QHeaderView::Stretch : QHeaderView::Interactive);
-  if (!has_room) setColumnWidth(BoardModel::Site, least);
-}
+void BoardTable::fitSites() { fitNameColumn(*this, kLeastSite, widest_site_); }
 
 void BoardTable::resizeEvent(QResizeEvent* event) {
   QTreeView::resizeEvent(event);
-  fitSite();
+  fitSites();
 }
 
 void BoardTable::sayOrder() {

@@ -18,6 +18,7 @@ class BoardTable : public QTreeView {
   void showColumnsFor(const Board* board);
   /// Sorts by loss change or local error, like the command line, unless the user sorted by another column.
   void orderAsUsual();
+  /// Fits the columns to their texts. Call it when the board has changed.
   void fitColumns();
 
  protected:
@@ -31,11 +32,12 @@ class BoardTable : public QTreeView {
   void makeDelegates();
   void sayOrder();
   int usualColumn() const;
-  void fitSite();
+  void fitSites();
 
   BoardModel& model_;
   BoardOrder& order_;
   bool shows_estimates_ = false;
+  int widest_site_ = 0;  ///< width of the longest name, in pixels
 };
 
 }  // namespace ampprof::gui

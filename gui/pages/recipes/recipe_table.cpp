@@ -4,10 +4,10 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QShortcut>
-#include <algorithm>
 
 #include "gui/delegates/damage_delegate.h"
 #include "gui/delegates/roomy_style.h"
+#include "gui/pages/shared/name_column.h"
 
 namespace ampprof::gui {
 namespace {
@@ -44,16 +44,11 @@ void RecipeTable::fitColumns() {
     resizeColumnToContents(column);
     setColumnWidth(column, columnWidth(column) + kSortMark);
   }
-  fitLayer();
+  widest_layer_ = widestName(*this);
+  fitLayers();
 }
 
-/// Gives the layer column the width that other columns leave free, but at least kLeastLayer characters.
-void RecipeTable::fitLayer() {
-  int others = 0;
-  for (int column = RecipeModel::Layer + 1; column < model_.columnCount(); ++column) others += columnWidth(column);
-  setColumnWidth(RecipeModel::Layer,
-                 std::max(viewport()->width() - others, kLeastLayer * fontMetrics().averageCharWidth()));
-}
+void RecipeTable::fitLayers() { fitNameColumn(*this, kLeastLayer, widest_layer_); }
 
 /// Left and Right move between cells. In the first column, Right first expands a collapsed row, and Left collapses it.
 void RecipeTable::keyPressEvent(QKeyEvent* event) {
@@ -68,7 +63,7 @@ void RecipeTable::keyPressEvent(QKeyEvent* event) {
 
 void RecipeTable::resizeEvent(QResizeEvent* event) {
   QTreeView::resizeEvent(event);
-  fitLayer();
+  fitLayers();
 }
 
 }  // namespace ampprof::gui

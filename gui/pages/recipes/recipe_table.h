@@ -24,11 +24,12 @@ class RecipeTable : public QTreeView {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  void fitLayer();
+  void fitLayers();
   void toggleCurrent();
 
   RecipeModel& model_;
   ValueOrder& order_;
+  int widest_layer_ = 0;  ///< width of the longest name, in pixels
 };
 
 }  // namespace ampprof::gui

@@ -7,6 +7,7 @@
 #include <QClipboard>
 #include <QFileDialog>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -75,6 +76,19 @@ TEST_F(BoardPages, PutTheWorstFirstAndOpenIt) {
   const QModelIndex first = tree()->model()->index(0, 0);
   EXPECT_EQ(first.data().toString().toStdString(), "encoder.layers.*.attn.query_key_value/linear");
   EXPECT_TRUE(tree()->isExpanded(first));
+}
+
+TEST_F(BoardPages, KeepNumbersNearTheirCallSites) {
+  page_.resize(2560, 1440);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return tree()->viewport()->width() > 2'000; }));
+  EXPECT_LT(tree()->header()->length(), tree()->viewport()->width()) << "the rest is free";
+  const QString longest = "encoder.layers.0.attn.query_key_value/linear";
+  EXPECT_GT(tree()->columnWidth(0), tree()->fontMetrics().horizontalAdvance(longest));
+  page_.resize(1280, 720);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return tree()->viewport()->width() < 1'280; }));
+  const int narrow = tree()->columnWidth(0);
+  tree()->hideColumn(BoardModel::TensorCores);
+  EXPECT_GE(tree()->columnWidth(0), narrow) << "it takes the width that a hidden column leaves";
 }
 
 TEST_F(BoardPages, AreFilteredByModuleOrOp) {

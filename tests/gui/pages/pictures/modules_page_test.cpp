@@ -13,6 +13,7 @@
 #include <QToolButton>
 #include <QToolTip>
 #include <QTreeView>
+#include <algorithm>
 
 #include "gui/pages/pictures/box_legend.h"
 #include "gui/pages/pictures/tree_canvas.h"

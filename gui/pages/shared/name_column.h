@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QTreeView;
+
+namespace ampprof::gui {
+
+/// Returns the width, in pixels, that the longest name in the first column needs. Reads all rows of the first two
+/// levels, also collapsed ones.
+int widestName(const QTreeView& tree);
+
+/// Gives the first column the width that other columns leave free, but at least that of a name of `least` characters.
+/// It becomes no wider than `widest` pixels or 80 characters, so that numbers stay near their names; the rest is free,
+/// at the right.
+void fitNameColumn(QTreeView& tree, int least, int widest);
+
+}  // namespace ampprof::gui
