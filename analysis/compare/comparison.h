@@ -14,7 +14,7 @@
 
 namespace ampprof::analysis {
 
-/// One side of a comparison: runs of a report, and the GPU that Tensor Core rules judge them for.
+/// One side of a comparison: runs of one report, and the GPU for which Tensor Core rules judge their ops.
 struct SideOf {
   std::string report;  ///< name of the report file
   compare::Repeats repeats;
@@ -41,7 +41,7 @@ struct SideBySide {
   double alpha;  ///< significance level of the rank tests
 };
 
-/// A comparison that owns its data. Its differences point to rows of its sides, so it cannot be moved.
+/// A comparison that owns its data. Its differences point to rows of its own sides, so the object cannot be moved.
 class Compilation {
  public:
   Compilation(SideOf a, SideOf b, compare::Options options);

@@ -21,7 +21,7 @@ struct Unpaired {
   enum class Why {
     TooManySides,     ///< more than two runs or levels were named
     NoSuchRun,        ///< `wanted` names none of the runs of `side`
-    NothingNamed,     ///< one report, and `wanted` does not say which of its runs to compare
+    NothingNamed,     ///< one report, and the caller named none of its runs to compare
     SidesAreTheSame,  ///< the only side that was named is the baseline itself
     NoCommonLevel,    ///< two reports without a level in common
   };

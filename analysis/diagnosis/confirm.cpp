@@ -27,8 +27,8 @@ double cost_of(const std::vector<Finding>& findings, const Finding& wanted) {
   return found == findings.end() ? 0.0 : found->cost;
 }
 
-/// Returns whether the run with the remedy executes at least half of the steps that the finding skipped. If it does
-/// not, another fault skips these steps too, and the finding is not cured. True for a finding that skips no steps.
+/// Returns whether the run with the remedy executes at least half of the steps that the finding skipped. If not,
+/// another fault skips these steps too, and the finding is not cured. True for a finding that skips no steps.
 bool skips_less(const Finding& finding, const queries::RunRow& before, const queries::RunRow& now) {
   const bool skips = !finding.chain.empty() && finding.chain.back().starts_with(name_of(NonfiniteOutcome::Skipped));
   const double expected = kLeft * finding.cost * static_cast<double>(before.steps);
@@ -59,7 +59,7 @@ std::string last_loss(const queries::RunRow& run) {
   return run.last_loss_mean ? text::number(*run.last_loss_mean) : "";
 }
 
-/// Describes the figures in which two runs differ: "skipped steps 0 instead of 3".
+/// Describes the metrics in which two runs differ: "skipped steps 0 instead of 3".
 std::vector<std::string> differences(const queries::RunRow& before, const queries::RunRow& now) {
   std::vector<std::string> said;
   const auto add = [&](const char* what, const std::string& was, const std::string& is) {

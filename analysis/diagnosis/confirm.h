@@ -25,9 +25,9 @@ struct RemedyTrial {
 /// Remedy::trial() of a single remedy to return; "" returns all. The result refers to `findings`.
 std::vector<RemedyTrial> trials_of(const std::vector<Finding>& findings, std::string_view only = {});
 
-/// Returns the word for `ampprof run --remedy` that applies the best remedy of `run`, for advice without a policy line.
-/// Prefers a remedy that a run confirmed, then one for the costliest finding; leaves out refuted remedies. "" if there
-/// is none.
+/// Returns the argument of `ampprof run --remedy` that applies the best remedy for `run`, for advice without a policy
+/// line. Prefers a remedy that a run confirmed, then a remedy of the costliest finding; leaves out refuted remedies. ""
+/// if there is none.
 std::string remedy_to_try(const std::vector<Finding>& findings, std::int64_t run);
 
 /// A run and its findings.

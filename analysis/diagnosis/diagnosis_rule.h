@@ -20,7 +20,7 @@ struct DiagnosisRule {
   std::string_view summary;  ///< one line for lists and tooltips
 
   std::vector<Finding> (*find)(const Symptoms&);
-  bool is_last_resort = false;  ///< asked only if no other rule finds anything in the run
+  bool is_last_resort = false;  ///< evaluated only if no other rule finds anything in the run
 };
 
 /// Returns all rules. Findings of equal cost keep this order.

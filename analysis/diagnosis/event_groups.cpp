@@ -36,16 +36,15 @@ bool loses_a_norm(const queries::OpRow& op, const queries::EventRow& event, cons
          !origin->op.starts_with("exp");
 }
 
-/// Returns whether the op that masked NaN or inf gives the same result as exact arithmetic. True if the report does not
-/// show it.
+/// Returns whether the op that masked NaN or inf gives the same result as exact arithmetic. True if unknown.
 bool is_masked_well(const queries::EventRow& event, const Symptoms& symptoms) {
   const queries::OpRow* op = symptoms.op_at(event.outcome_op);
   if (op == nullptr) return true;
   return op->inherited ? op->inherited->relative_l2() < kWrong : !loses_a_norm(*op, event, symptoms);
 }
 
-/// Returns whether the result is finite in FP32 on the same inputs. It is not if exact arithmetic overflows too, or if
-/// the op already computed in FP32. Empty if unknown.
+/// Returns whether the result is finite in FP32 on the same inputs. False if exact arithmetic overflows too, or if the
+/// op already computed in FP32. Empty if unknown.
 std::optional<bool> fp32_holds(const queries::EventRow& event, const Symptoms& symptoms) {
   if (event.fp32_holds) return event.fp32_holds;
   if (event.shadow_holds == false) return false;

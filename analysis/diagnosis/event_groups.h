@@ -48,8 +48,8 @@ std::string consequence_of(const EventGroup& group, const Symptoms& symptoms);
 /// Returns false if a loss scaler skipped a few steps and nothing else happened. A scaler finds its scale that way.
 bool costs_something(const EventGroup& group, const Symptoms& symptoms);
 
-/// Returns the findings that `finding_of` makes of the groups of a kind. If `counts` is not null, leaves out groups
-/// that it rejects.
+/// Applies `finding_of` to the groups of a kind and returns the findings. If `counts` is not null, leaves out groups
+/// that `counts` rejects.
 std::vector<Finding> findings_of(const Symptoms& symptoms, EventKind kind,
                                  Finding (*finding_of)(const EventGroup&, const Symptoms&),
                                  bool (*counts)(const EventGroup&, const Symptoms&) = nullptr);

@@ -23,7 +23,7 @@ struct JudgedGate {
   std::string where;
 };
 
-/// Selects the data that gates need besides run figures. Reading it takes long.
+/// Selects the data to read for gates in addition to the metrics of runs. Reading this data takes long.
 struct GateDetail {
   bool sites = false;
   bool findings = false;
@@ -39,8 +39,8 @@ bool compare_times(const std::vector<Gate>& gates);
 std::vector<gates::RunEvidence> gate_evidence(const queries::Report& report, const std::vector<queries::RunRow>& runs,
                                               const std::string& target_gpu, GateDetail detail);
 
-/// Returns one side of a comparison for gate rules: the evidence of all runs, and within it that of the runs `meant`.
-/// The result refers to `evidence`.
+/// Returns one side of a comparison for gate rules: `all` has the evidence of all runs, `meant` that of the runs in the
+/// argument `meant`. The result refers to `evidence`.
 gates::Side side_of(const std::vector<gates::RunEvidence>& evidence, const std::vector<queries::RunRow>& meant);
 
 std::vector<JudgedGate> judged(const std::vector<Gate>& gates, const std::vector<gates::Occasion>& occasions);

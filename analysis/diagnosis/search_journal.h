@@ -39,7 +39,7 @@ std::string base_of_search(std::string policy, const std::string& type, const st
 /// Returns the losses of a run, one per step.
 search::Losses losses_of(const queries::Report& report, std::int64_t run);
 
-/// Returns the measurements of a run that ended well. Lacks numbers that the program prints.
+/// Returns the measurements of a run that ended well. Does not read numbers that the program prints.
 search::Measured measured_run(const queries::Report& report, std::int64_t run, const search::Metric& metric);
 
 /// Returns the finished runs of a search.

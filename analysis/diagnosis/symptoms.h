@@ -50,10 +50,10 @@ struct Symptoms {
 
   /// Returns the op with this name at a call site; null if there is none.
   const queries::OpRow* op_at(std::string_view call_site) const;
-  /// Returns the record of missing data with this name in the run; null if there is none.
+  /// Returns the row of missing data with this name in the run; null if there is none.
   const queries::MissingRow* noted(std::string_view what) const;
-  /// Returns the loss size that changes are compared with: the larger of |mean loss of the first steps| and |mean loss
-  /// of the last steps|; 0 if unknown.
+  /// Returns the loss size to compare changes with: the larger of |mean loss of the first steps| and |mean loss of the
+  /// last steps|; 0 if unknown.
   double loss_size() const;
   /// Returns the denominator of shares: the number of steps, or of inference calls; at least 1.
   double steps() const;

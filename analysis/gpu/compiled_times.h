@@ -17,9 +17,9 @@ namespace ampprof::analysis {
 /// Maps the call sites of an eager run to the run of the same program under torch.compile.
 ///
 /// A call site is not compiled if the compiled run has it too. Call sites of both runs match by phase, module, op and
-/// line; several with equal keys match in order. Compiled regions cover all other call sites: a region covers call
-/// sites of its phase in the module that called it; of nested modules with regions, the innermost counts. Refers to the
-/// rows that it was made from.
+/// line; call sites that are equal in all of these match in order. Compiled regions cover all other call sites: a
+/// region covers call sites of its phase in the module that called the region. If a call site lies in several nested
+/// modules with regions, the innermost module counts. The object refers to the rows that it was made from.
 class CompiledTimes {
  public:
   CompiledTimes(const std::vector<queries::OpRow>& eager, const std::vector<queries::OpRow>& compiled);

@@ -17,7 +17,7 @@ struct Tie {
   std::int64_t rows = 0;
 };
 
-/// Returns whether the sizes cannot be told apart. False for sizes of signed changes: a few steps of signed changes
+/// Returns whether the sizes are indistinguishable. False for sizes of signed changes: a few steps of signed changes
 /// show neither a difference nor a tie.
 bool are_tied(const SizedImpact& larger, const SizedImpact& smaller) {
   if (larger.is_signed || smaller.is_signed) return false;

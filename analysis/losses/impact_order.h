@@ -15,8 +15,8 @@ struct ImpactRow;
 /// Ranks loss impacts and marks ties.
 namespace ampprof::analysis {
 
-/// A rank by size, from 1 on; 0 for an impact without a size. An impact is tied if its size cannot be told from the
-/// size of the first impact at this rank.
+/// A rank by size, from 1 on; 0 for an impact without a size. An impact is tied if its size is not distinguishable from
+/// the size of the first impact at this rank.
 struct ImpactRank {
   std::int64_t place = 0;
   bool is_tied = false;
@@ -29,7 +29,7 @@ struct SizedImpact {
   std::int64_t run = 0;
   std::int32_t loss_id = 0;  ///< 0 if losses are added up
   std::optional<double> size = {};
-  bool is_signed = false;  ///< `size` is that of signed changes; such impacts are never tied
+  bool is_signed = false;  ///< `size` is or includes an RMS of signed changes; such impacts are never tied
   std::span<const StepImpact> by_step = {};
 };
 
@@ -41,9 +41,9 @@ std::vector<ImpactRank> impact_ranks(std::span<const queries::ImpactRow* const> 
 struct SelfCheck {
   double mean = 0.0;          ///< mean of ImpactRow::self_check
   std::int64_t rows = 0;      ///< number of rows with ImpactRow::self_check
-  std::int64_t failures = 0;  ///< number of rows that rank by signed changes although E is known
+  std::int64_t failures = 0;  ///< number of rows ranked by signed changes although their expected size E is known
 };
-/// Returns the check over these rows; empty if no row has ImpactRow::self_check.
+/// Summarizes the self-check of these rows; empty if no row has ImpactRow::self_check.
 std::optional<SelfCheck> self_check(std::span<const queries::ImpactRow* const> rows);
 
 }  // namespace ampprof::analysis

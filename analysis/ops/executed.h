@@ -19,8 +19,8 @@ struct Execution {
   std::string evidence;  ///< "name(tensor_shape): sm80_xmma_gemm_…", or the reason why no kernel is named
 };
 
-/// Returns how a matmul op was executed. Only kernels that can be its matmul decide, the longest of them first. Casts,
-/// copies and partial sums that belong to the op do not count.
+/// Returns how a matmul op was executed, judged by its longest kernel that can be a matmul. Casts, copies and partial
+/// sums that belong to the op do not count.
 Execution execution_of(const queries::OpRow& op);
 
 /// Returns how cublasLt would execute the op, for ops without kernel names. Unknown if cublasLt was not asked (null).

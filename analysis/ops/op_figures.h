@@ -31,8 +31,8 @@ bool has_larger_error(const queries::OpRow& a, const queries::OpRow& b);
 /// by local error.
 bool matters_more(const queries::OpRow& a, const queries::OpRow& b);
 
-/// Returns the figure that ranks an op by loss impact. For a forward op: the change of the loss per step. For a
-/// backward op: the change of the loss decrease per step. Empty if neither was measured, or if the figure of a backward
+/// Returns the number that ranks an op by loss impact. For a forward op: the change of the loss per step. For a
+/// backward op: the change of the loss decrease per step. Empty if neither was measured, or if the number of a backward
 /// op only ranks backward ops among each other (OpRow::gradient_impact_is_ranking_only).
 std::optional<double> impact_size_of(const queries::OpRow& op);
 

@@ -19,8 +19,8 @@ struct ProbeTimeRow;
 
 namespace ampprof::analysis {
 
-/// The measurements of the runs' matmuls that `--probe` made after the runs: isolated times, and the kernels that
-/// cublasLt would choose.
+/// Measurements that `--probe` made of a run's matmuls after the run: isolated times, and the kernels that cublasLt
+/// would choose.
 class Probes {
  public:
   Probes() = default;
@@ -56,8 +56,7 @@ struct ProbeFigures {
   std::vector<ProbeTime> times = {};  ///< all types, with and without cudnn.benchmark
 };
 
-/// Computes the figures of a matmul from its times. Uses the times with the run's setting of cudnn.benchmark. Empty if
-/// there are none.
+/// Summarizes the times of a matmul. Uses the times with the run's setting of cudnn.benchmark. Empty if there are none.
 std::optional<ProbeFigures> figures_of(std::vector<ProbeTime> times, const Arithmetic& own, bool cudnn_benchmark);
 
 }  // namespace ampprof::analysis

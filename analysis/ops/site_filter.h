@@ -45,7 +45,8 @@ struct SiteFilter {
   /// Tells whether the filter accepts everything.
   bool is_open() const { return !phase && op.is_empty() && module.is_empty(); }
 
-  /// Tells whether the filter accepts a row. `of_phase` is empty for a row without a phase.
+  /// Tells whether the filter accepts a row with this phase, module and op. `of_phase` is empty for a row without a
+  /// phase.
   bool lets_through(std::optional<Phase> of_phase, const std::string& of_module, const std::string& of_op) const {
     return (!phase || phase == of_phase) && op.matches(of_op) && module.matches(of_module);
   }

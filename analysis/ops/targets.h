@@ -23,7 +23,7 @@ class Targets {
  public:
   explicit Targets(const std::vector<queries::RunRow>& runs, const std::string& forced = "");
 
-  /// Learns from ops which sizes are vocabulary sizes, so that verdicts can name them.
+  /// Finds out from ops which sizes are vocabulary sizes, so that verdicts can name them.
   void learn_from(const std::vector<queries::OpRow>& ops);
 
   /// Adds the answers of cublasLt. Verdicts then use them for matmuls without recorded kernels.
@@ -54,8 +54,8 @@ class Targets {
   Probes probes_;
 };
 
-/// Returns whether NVIDIA's current rules or its rules of 2018 find a fault in the sizes or the layout of an op.
-/// Ignores the op's type.
+/// Returns whether NVIDIA's current rules or its rules of 2018 reject the sizes or the layout of an op. Ignores the
+/// op's type.
 bool misses_tensor_cores(const rules::TensorCoreVerdict& verdict);
 
 /// Returns whether a matmul or convolution cannot run on Tensor Cores, whatever its sizes. False for an embedding.

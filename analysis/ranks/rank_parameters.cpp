@@ -20,11 +20,12 @@ struct Held {
   std::int64_t ranks = 0;
 };
 
-/// The different checksums that ranks have in each check of a parameter, first the checksum of the lowest rank. Counts
-/// ranks instead of listing them, since thousands of ranks usually hold the same checksum.
+/// The different checksums that ranks have in each check of a parameter; the checksum of the lowest rank is the first.
+/// Counts ranks instead of listing them, since thousands of ranks usually hold the same checksum.
 using Checks = std::map<CheckedPlace, std::vector<Held>>;
 
-/// Adds the checksums of one rank. Called for ranks in ascending order; rows are ordered by place, like the map.
+/// Adds the checksums of one rank. Call it for ranks in ascending order. `rows` are ordered by CheckedPlace, like the
+/// map.
 void add_rank(const std::vector<ChecksumRow>& rows, Checks& checks) {
   auto next = checks.begin();
   for (const ChecksumRow& row : rows) {
@@ -77,8 +78,8 @@ class Comparison {
   }
 
  private:
-  /// Returns whether ranks hold copies of a parameter. A parameter that agreed only before the first update may be
-  /// sharded if others are: shards are equal if they begin as a constant.
+  /// Returns whether ranks hold copies of a parameter. If some parameters are sharded, a parameter that agreed only
+  /// before the first update may be sharded too: shards that begin as the same constant are equal.
   bool is_replicated(const std::string& parameter) const {
     const auto agreed = agreed_in_.find(parameter);
     return agreed != agreed_in_.end() && (apart_.empty() || agreed->second != 0);

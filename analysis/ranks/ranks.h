@@ -46,9 +46,9 @@ struct Rank {
   std::optional<Divergence> divergence = {};
   Pace pace = Pace::CannotTell;
   std::optional<double> slower_by = {};  ///< median own time / that of the other ranks - 1; empty without common steps
-  bool has_collectives = false;          ///< has collectives that wait for other ranks
-  /// Milliseconds by step in which a collective of this rank ran before the last rank arrived. Lacks steps without
-  /// collectives or with unknown waits.
+  bool has_collectives = false;          ///< has collectives in which ranks wait for each other
+  /// Time in ms, by step, that collectives of this rank waited for the last rank. Lacks steps without collectives or
+  /// with unknown waits.
   std::map<std::int64_t, double> waits = {};
   std::optional<double> wait_ms = {};  ///< median of `waits` over the steps
   /// Additional time that the other ranks wait because this rank is slower: median over steps, in ms.

@@ -17,7 +17,7 @@ struct RankedLaunch;
 /// Above this number of ranks, only the ranks that stand out are shown; the others are counted.
 inline constexpr std::size_t kMostRanksListed = 40;
 
-/// A launch with representatives.
+/// All ranks of a launch, and the ranks among them that stand out.
 struct RepresentedLaunch {
   std::vector<queries::RunRow> ranks;      ///< all ranks in the report, ascending
   std::vector<std::int64_t> standing_out;  ///< all ranks that stand out, ascending

@@ -43,8 +43,8 @@ RecipeLayer layer_of(const RecipeMatmulRow& row) {
           .has = {}};
 }
 
-/// Returns the impact of a matmul, positive for harm: an increase of the loss, or for gradients a smaller decrease of
-/// the loss.
+/// Returns the impact of a matmul; a positive impact is harmful. It is the increase of the loss, or for gradients the
+/// reduction of the loss decrease.
 advice::MatmulImpact impact_of(const RecipeMatmulRow& row) {
   advice::MatmulImpact impact{
       .steps = row.by_step, .is_independent = !row.is_signed, .is_ranking_only = row.is_ranking_only};
@@ -68,7 +68,8 @@ std::vector<recipes::Recipe> recipes_of(const std::vector<RecipeMatmulRow>& rows
 
 bool has_backward(const LayerRows& layer) { return layer.layer.has[advice::kDgrad] || layer.layer.has[advice::kWgrad]; }
 
-/// Gives each layer a backward if the report has none. If some layers have one, a layer without one is frozen.
+/// Marks each layer as having a backward if no layer in the report has one. Otherwise a layer without a backward is
+/// frozen and stays unchanged.
 void assume_backward(std::vector<LayerRows>& layers) {
   if (std::ranges::any_of(layers, has_backward)) return;
   for (LayerRows& layer : layers) layer.layer.has = {true, true, true};

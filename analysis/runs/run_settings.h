@@ -8,7 +8,8 @@
 
 namespace ampprof::analysis {
 
-/// Clocks of the multiprocessors of a run's first GPU, in MHz: median, lowest and highest reading during the run.
+/// Clocks of the multiprocessors of a run's first GPU, in MHz: the median, lowest and highest value measured during the
+/// run.
 struct GpuClocks {
   std::int64_t sm_mhz = 0;
   std::int64_t lowest = 0;
@@ -25,7 +26,7 @@ class RunSettings {
 
   /// Returns the state of a LibTorch switch; false if it was not recorded.
   bool is_on(const char* name) const;
-  /// Returns the names of the recipes that the matmuls computed in, such as "nvfp4"; "" if there were none.
+  /// Returns the names of the recipes in which the matmuls were computed, such as "nvfp4"; "" if there were none.
   std::string recipes() const;
   /// Returns the clocks of the run's first GPU; empty if none were read.
   std::optional<GpuClocks> gpu_clocks() const;

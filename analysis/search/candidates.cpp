@@ -35,7 +35,7 @@ struct LineOfPolicy {
   Places reaches;
 };
 
-/// Returns the policy lines for one function; empty if they would also reach functions that cannot be registered.
+/// Returns the policy lines for one function; empty if they would also select functions that cannot be registered.
 std::vector<LineOfPolicy> lines_for(const std::vector<advice::FunctionInModule>& functions, std::size_t place) {
   std::vector<LineOfPolicy> lines;
   std::vector<std::string> ignored;

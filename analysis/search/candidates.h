@@ -32,8 +32,8 @@ struct Candidates {
 /// cannot be registered.
 Candidates candidates_of(const advice::PolicyEvaluation& evaluation);
 
-/// Makes the candidates with these lines the proposed ones, in place of those that advice proposes. Does nothing if
-/// none of the lines is a candidate.
+/// Proposes the candidates with these lines instead of those that advice proposes. Does nothing if none of the lines is
+/// a candidate.
 void propose(Candidates& candidates, std::span<const std::string> lines);
 
 /// Returns the functions of an evaluation that lines of candidates select, ascending.

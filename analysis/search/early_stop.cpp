@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kLastLosses = 10;
 constexpr std::size_t kLeastSteps = 40;
-constexpr std::size_t kPart = 4;         ///< means cover steps / kPart losses; those of references begin at that step
+constexpr std::size_t kPart = 4;         ///< means cover steps / kPart losses; means of references begin at that step
 constexpr double kStandardErrors = 5.0;  ///< margin above the only reference run if seeds change nothing
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
@@ -40,12 +40,12 @@ std::size_t steps_of(const LossReference& reference) {
   return steps;
 }
 
-/// Returns whether `excess` is larger than chance explains for one more reference run. `excess` is how far a trial's
-/// value is above the mean of the reference runs (`expected`) plus the tolerance.
+/// Returns whether chance does not explain `excess`, if the trial were one more reference run. `excess` is the trial's
+/// value minus (the mean of the reference runs, `expected`, plus the tolerance).
 bool is_beyond_chance(double excess, const Estimate& expected, const LossReference& reference) {
   if (!expected.standard_error) return reference.noise && excess > kStandardErrors * *reference.noise;
   const auto runs = static_cast<double>(reference.runs.size());
-  const double spread = *expected.standard_error * std::sqrt(runs + 1.0);  // of new run minus mean of references
+  const double spread = *expected.standard_error * std::sqrt(runs + 1.0);  // of (new run - mean of references)
   return spread == 0.0 || student_tail(excess / spread, runs - 1.0) <= reference.error;
 }
 

@@ -30,7 +30,7 @@ class Verdicts {
   std::map<Set, Stage> asked_;
 };
 
-/// Returns the first `first` candidates, then `needed`. All of `needed` come after the first ones.
+/// Returns the first `first` candidates, then `needed`. All of `needed` have a higher index than the first candidates.
 Set with_first(std::size_t first, const Set& needed) {
   Set set;
   for (std::size_t i = 0; i < first; ++i) set.push_back(i);

@@ -12,30 +12,31 @@ namespace ampprof::search {
 /// Candidates as ascending indices in search order.
 using Set = std::vector<std::size_t>;
 
-/// Outcome of a set. Undecided: the runs of the set differ too much, or it has none.
+/// Outcome of a set. Undecided: the runs of the set differ too much, or the set has no runs.
 enum class Verdict { Pass, Fail, Undecided };
 
 using Judge = std::function<Verdict(const Set&)>;
 
-/// The first phase of the search that asked for a set.
+/// A phase of minimize().
 enum class Stage { Everything, Advised, Nothing, Halves, OneByOne };
 
 struct Minimized {
-  std::optional<Set> set = {};      ///< passes; only members in `open` may still be left out; empty if no set passes
-  Set open = {};                    ///< members of `set` for which a pass without them is undecided
+  std::optional<Set> set = {};      ///< passes; only members in `open` may be superfluous; empty if no set passes
+  Set open = {};                    ///< members of `set` whose removal is undecided
   std::map<Set, Stage> asked = {};  ///< the judged sets, with the phase that asked first
 };
 
-/// Finds a 1-minimal passing set of the candidates 0 to `candidates` - 1: no single member can be left out. The
+/// Finds a passing set of the candidates 0 to `candidates` - 1 that is 1-minimal: no single member can be left out. The
 /// likeliest candidates come first; the first `advised` ones are predicted to pass.
 ///
-/// Judges all candidates, then the advised set, then the empty set. Then bisects between a number of first candidates
-/// that fails and one that passes, until these are neighbours. The candidate between them is needed and kept. The
-/// search goes on with the candidates before it until the kept ones pass. Last, leaves out each member once, the least
-/// likely first. Asks `judge` once for each set. The returned set always passed. Undecided does not count as a pass.
+/// Judges all candidates, then the advised set, then the empty set. Then bisects the number of leading candidates
+/// between a number that fails and a number that passes, until the two differ by one. The last candidate of the passing
+/// number is needed and kept. The search continues with the candidates before it until the kept candidates alone pass.
+/// At the end, tests each member for removal, the least likely first. Calls `judge` once for each set. The returned set
+/// always passed. Undecided does not count as a pass.
 ///
-/// Adding candidates may never turn a pass into a failure (monotone truth). Then k members out of n candidates take at
-/// most 2 + k (2 + ceil(log2 n)) questions.
+/// Requires that adding candidates never turns a pass into a failure (monotonicity). Then k members out of n candidates
+/// take at most 2 + k (2 + ceil(log2 n)) calls of `judge`.
 Minimized minimize(std::size_t candidates, std::size_t advised, const Judge& judge);
 
 }  // namespace ampprof::search

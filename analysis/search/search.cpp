@@ -57,7 +57,7 @@ Reference reference_of(const Question& question, const Journal::Runs& runs) {
   return reference;
 }
 
-/// Returns the bounds for stopping runs; empty if the metric does not follow from the losses of a run.
+/// Returns the bounds for stopping runs early; empty if the metric does not follow from the losses of a run.
 std::optional<LossReference> loss_reference_of(const Question& question, const Reference& reference) {
   if (question.metric.kind != MetricKind::FinalLoss || question.metric.higher) return std::nullopt;
   LossReference losses{.runs = {},
@@ -81,7 +81,7 @@ class Judging {
         all_(everything_of(question)),
         most_wanted_(most_wanted) {}
 
-  /// Returns the verdict on a set; empty if runs are missing, which are then wanted.
+  /// Returns the verdict on a set. If runs are missing, returns empty and adds them to the wanted runs.
   std::optional<Verdict> verdict(const Set& set) {
     if (set == all_) return Verdict::Pass;
     const Journal::Runs& runs = journal_.of(policy_of(question_, set));

@@ -35,8 +35,8 @@ std::string policy_of(const Question& question, const Set& set);
 /// Outcome of a finished run.
 struct Measured {
   std::optional<double> value = {};       ///< value of the metric; empty if the run failed or was stopped
-  std::optional<double> final_loss = {};  ///< equal in two runs that computed the same
-  std::optional<double> noise = {};       ///< standard error of `value`, if a single run has one
+  std::optional<double> final_loss = {};  ///< equal in two runs that computed the same values
+  std::optional<double> noise = {};       ///< standard error of `value` within the run, if known
   double seconds = 0.0;
   Losses losses = {};  ///< losses of a run with everything in high precision, or of a stopped run; else empty
 
@@ -50,7 +50,7 @@ class Journal {
 
   void add(const std::string& policy, std::int64_t repeat, const Measured& run) { runs_[policy][repeat] = run; }
   const Runs& of(const std::string& policy) const;
-  /// Returns a copy without the stopped runs whose losses are not clearly bad by `reference`. They were stopped under
+  /// Returns a copy without the stopped runs whose losses are not clearly bad by `reference`: they were stopped under
   /// another tolerance.
   Journal without_unjust_stops(const std::optional<LossReference>& reference) const;
 
@@ -81,11 +81,11 @@ struct Evaluation {
 
 /// The state of a search, derived from the runs so far.
 struct Findings {
-  std::vector<Wanted> wanted = {};           ///< the first is needed, others may be; empty if the search is finished
+  std::vector<Wanted> wanted = {};           ///< only the first is certainly needed; empty if the search is finished
   Minimized best = {};                       ///< computed with undecided verdicts for sets with missing runs
   std::vector<Evaluation> evaluations = {};  ///< sets with runs, in the order in which the phases ask for them
   std::map<Set, Stage> stages = {};          ///< phases that ask for sets, including those in `wanted`
-  std::optional<double> tolerance = {};      ///< in the metric's unit; empty until everything in high precision ran
+  std::optional<double> tolerance = {};      ///< in the metric's unit; empty until the runs in high precision ended
   bool repeats_agree = false;                ///< seeds change nothing, so one run decides
   std::optional<LossReference> loss_reference = {};  ///< bounds for stopping runs; empty if only NaN or inf stop a run
 
@@ -97,8 +97,8 @@ struct Findings {
 /// of the sets that follow if the sets before them fail.
 Findings findings_of(const Question& question, const Journal& journal, std::size_t wanted);
 
-/// Marks the first `count` wanted runs as running. Appends the
-/// sets of these runs that have no finished run yet to Findings::evaluations.
+/// Marks the first `count` wanted runs as running. Adds sets among them without a finished run to
+/// Findings::evaluations.
 void note_running(Findings& findings, std::size_t count);
 
 enum class Stop { Finished, OutOfTime, Interrupted };

@@ -11,7 +11,7 @@
 
 namespace ampprof::search {
 
-inline constexpr std::size_t kEarlyLooks = 2;  ///< number of looks at the losses of a running trial
+inline constexpr std::size_t kEarlyLooks = 2;  ///< number of checks of the losses of a running trial
 
 /// The schedule of looks at the differences, and the permitted error. A tenth of the error is reserved for stopping
 /// runs early.

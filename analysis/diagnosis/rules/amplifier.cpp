@@ -14,7 +14,7 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kOrdinary = 0.02;  // largest local error of an op that is not to blame itself
+constexpr double kOrdinary = 0.02;  // local errors below this are ordinary rounding
 
 /// Returns the first op of a phase whose output is wrong; null if there is none.
 const queries::OpRow* first_wrong(const Symptoms& symptoms, Phase phase) {

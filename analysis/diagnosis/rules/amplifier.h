@@ -18,7 +18,7 @@ inline constexpr double kBadGradient = 0.25;  ///< smallest relative error of a 
 /// Returns the row of the gradient with the largest error of at least kBadGradient; null if all are smaller.
 const queries::GradientErrorRow* bad_gradient(const Symptoms& symptoms);
 
-/// The first op whose result is wrong although its own rounding is small, and the damage it does.
+/// The first op whose result is wrong although its own rounding is small, and the effect on the run.
 struct Amplifier {
   const queries::OpRow* op;
   double error;             ///< relative error of gradients, or of the result of inference

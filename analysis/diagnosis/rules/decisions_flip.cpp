@@ -36,7 +36,7 @@ double share_of(const queries::DecisionRow& row) {
 }
 
 /// Returns the first op of a phase in which more than `share` of the op's decisions differ. Later ops may differ only
-/// because of it. If `counts` is not null, skips ops that it rejects. Null if there is no such op.
+/// because the first one does. If `counts` is not null, skips ops that `counts` rejects. Null if there is no such op.
 const queries::DecisionRow* first_to_differ(const Symptoms& symptoms, Phase phase, double share,
                                             bool (*counts)(std::string_view op) = nullptr) {
   const queries::DecisionRow* first = nullptr;

@@ -21,7 +21,7 @@
 namespace ampprof::analysis {
 namespace {
 
-/// Returns whether policy rules reach the run's calls. They do if O1 or autocast casts at function calls.
+/// Returns whether policy rules apply to the run's calls. They do if O1 or autocast casts at function calls.
 bool takes_policies(const queries::RunRow& run) { return run.casts > 0; }
 
 /// Returns whether a policy line for `function` without a module would also change calls outside of `module`. Calls

@@ -17,7 +17,6 @@ namespace ampprof::analysis {
 
 struct Symptoms;
 
-/// Remedies that several rules share.
 
 /// Returns the call site where an event began. `op` is null if its row is unknown.
 Culprit culprit_of_origin(const queries::EventRow& event, const queries::OpRow* op);
@@ -29,7 +28,7 @@ std::vector<Remedy> compute_in_fp32(std::string_view call_site, const queries::O
 /// Returns Python code that leaves a module out of autocast; "" if `module` is "".
 std::string module_in_fp32(std::string_view module);
 
-/// Returns the word of `ampprof run --remedy` that computes a module in FP32; "" if `module` is "".
+/// Returns the argument of `ampprof run --remedy` that computes a module in FP32; "" if `module` is "".
 std::string word_for_fp32(std::string_view module);
 
 /// Returns a change that keeps the event's first op from making NaN or inf on any input, as a sentence without its full

@@ -16,7 +16,7 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr int kSeveral = 2;  // least number of restarts that is a fault; a single one is a training that runs again
+constexpr int kSeveral = 2;  // least number of restarts that is a fault; a single restart may be a resumed training
 
 enum class ScaleReached { Start, Growth, Restart };
 
@@ -27,7 +27,7 @@ struct Scaler {
 };
 
 struct Overflows {
-  std::array<std::int64_t, 3> by_reached = {};  ///< counts by ScaleReached
+  std::array<std::int64_t, 3> by_reached = {};  ///< number of overflows, indexed by ScaleReached
   std::int64_t restarts = 0;
 
   std::int64_t& of(ScaleReached reached) { return by_reached[static_cast<std::size_t>(reached)]; }

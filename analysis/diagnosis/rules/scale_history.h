@@ -9,8 +9,9 @@ struct EventGroup;
 struct Symptoms;
 
 /// Classify a group of overflows by how the loss scale was reached at most of the run's overflows. Start: the scaler
-/// began with it, or the report does not show more. Growth: it grew after steps without overflow. Restarts: the scaler
-/// restarted several times. Exactly one of the three is true for a group that costs something, none for others.
+/// began with this scale, or the report does not show more. Growth: the scale grew after steps without overflow.
+/// Restarts: the scaler restarted several times. For a group that costs something, exactly one of the three functions
+/// returns true; for other groups, none does.
 bool is_of_start(const EventGroup& group, const Symptoms& symptoms);
 bool is_of_growth(const EventGroup& group, const Symptoms& symptoms);
 bool is_of_restarts(const EventGroup& group, const Symptoms& symptoms);

@@ -25,7 +25,7 @@ std::vector<Remedy> guard_or_look_closer(const queries::EventRow& event, const S
   return remedies;
 }
 
-/// Returns what the op computed with. Some causes need an infinity that the program itself set.
+/// Describes the inputs of the op that made NaN or inf. For some causes, the program itself set a value to infinity.
 std::string inputs_of(const queries::EventRow& event) {
   switch (event.cause) {
     case NonfiniteCause::AllMasked:
