@@ -17,7 +17,6 @@ namespace ampprof::analysis {
 
 struct Symptoms;
 
-
 /// Returns the call site where an event began. `op` is null if its row is unknown.
 Culprit culprit_of_origin(const queries::EventRow& event, const queries::OpRow* op);
 
