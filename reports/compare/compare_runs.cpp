@@ -89,8 +89,8 @@ std::vector<double> sample_of(const std::vector<queries::RunRow>& runs, const Fi
   return sample;
 }
 
-// Returns 3 for a difference, 2 for "cannot tell" on a reproducible figure, 1 for "cannot tell" on a noisy one, 0 for
-// no difference.
+// Returns 3 for a difference, 2 for "cannot tell" on a reproducible metric, 1 for "cannot tell" on a noisy metric, 0
+// for no difference.
 int weight_of(const ComparedFigure& compared) {
   if (!compared.verdict || *compared.verdict == Verdict::Same || compared.change() == 0) return 0;
   if (*compared.verdict == Verdict::Differs) return 3;

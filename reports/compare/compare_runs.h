@@ -29,7 +29,7 @@ struct SiteOfRun {
   double events = 0;  ///< overflow events that began at this call site
 };
 
-/// A figure to compare. Front ends look up its title by name. To add one: a line in compare_runs.cpp.
+/// A metric to compare. Front ends look up its title by name. To add a metric: a line in compare_runs.cpp.
 template <class Row>
 struct FigureOf {
   std::string_view name;  ///< in JSON: never rename
@@ -40,7 +40,7 @@ struct FigureOf {
 std::span<const FigureOf<queries::RunRow>> run_figures();
 std::span<const FigureOf<SiteOfRun>> site_figures();
 
-/// A comparison of a figure from run_figures() or site_figures().
+/// A comparison of one metric of run_figures() or site_figures().
 struct ComparedFigure : Compared {
   std::string_view name;
   Figures kind = Figures::Reproducible;
@@ -50,14 +50,14 @@ struct SiteDifference {
   SitePair sites;
   std::vector<ComparedFigure> figures;  ///< one for each of site_figures()
 
-  /// Returns the largest change among the figures with the strongest verdict.
+  /// Returns the largest change among the metrics with the strongest verdict.
   double change() const;
-  /// Returns the importance of the strongest verdict: 3 for a difference, 2 for "cannot tell" on a reproducible figure,
-  /// 1 for "cannot tell" on a noisy one, 0 for no difference. -1 for a call site that only one side has.
+  /// Returns the importance of the strongest verdict: 3 for a difference, 2 for "cannot tell" on a reproducible metric,
+  /// 1 for "cannot tell" on a noisy metric, 0 for no difference. -1 for a call site that only one side has.
   int weight() const;
 };
 
-/// Returns the figure with this name, which must exist.
+/// Returns the metric with this name, which must exist.
 const ComparedFigure& figure_named(const std::vector<ComparedFigure>& figures, std::string_view name);
 
 /// The result of a comparison. Holds pointers into its own `sites_a` and `sites_b` and to rows of both sides: move it,
@@ -70,8 +70,8 @@ struct Difference {
   std::vector<Rename> suggestions;    ///< renames that were not applied
 
   std::size_t count(Match match) const;
-  /// Counts the call sites present on both sides whose strongest verdict is `verdict`: Differs if any of its figures
-  /// has this verdict, else CannotTell if any has, else Same.
+  /// Counts the call sites of both sides whose strongest verdict is `verdict`. The order of strength: Differs,
+  /// CannotTell, Same.
   std::size_t count(Verdict verdict) const;
   /// Counts the rank tests of call sites that had enough repeats for a verdict.
   std::size_t tested() const;

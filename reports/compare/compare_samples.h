@@ -9,7 +9,7 @@
 
 namespace ampprof::compare {
 
-/// Tells whether a figure may differ between two runs of one program that compute the same.
+/// Tells whether a metric may differ between two runs that compute the same values.
 enum class Figures {
   Noisy,         ///< times and memory: never equal
   Reproducible,  ///< errors and counts: bit-identical if the program is deterministic
@@ -31,7 +31,7 @@ enum class Basis {
 std::string_view name_of(Verdict verdict);
 std::string_view name_of(Basis basis);
 
-/// A figure on both sides.
+/// The values of a metric on both sides, and the verdict.
 struct Compared {
   std::optional<double> a = {};  ///< median over the repeats; NaN if one is NaN
   std::optional<double> b = {};
@@ -50,7 +50,7 @@ struct TestSettings {
   bool deterministic = false;  ///< both sides ran with deterministic algorithms
 };
 
-/// Compares a figure on two sides, given one value per repeat. A NaN counts as larger than all numbers.
+/// Compares a metric on two sides, given one value per repeat. A NaN counts as larger than all numbers.
 Compared compare_samples(std::vector<double> a, std::vector<double> b, Figures figures, const TestSettings& confidence,
                          RankTest& rank_test);
 

@@ -13,8 +13,8 @@ using Row = queries::SketchRow;
 using Calls = std::vector<const Row*>;
 using Place = std::tuple<std::int64_t, Phase, std::string, std::string, std::int32_t>;
 
-/// Longest lists to align, as the product of their lengths: time and memory grow with it. Longer lists are paired in
-/// order.
+/// Limit for alignment, as the product of the lengths of both lists, which time and memory are proportional to. Longer
+/// lists are paired in order.
 constexpr std::size_t kAlignable = 1'000'000;
 
 std::map<Place, Calls> by_place(const Sketches& sketches) {
@@ -23,7 +23,7 @@ std::map<Place, Calls> by_place(const Sketches& sketches) {
   return calls;
 }
 
-/// Scores how likely two calls with equal Place are the same call; 0 if they cannot be.
+/// Scores how likely two calls with equal Place are the same call. Returns 0 if they are certainly different calls.
 int likeness(const Sketch& a, const Sketch& b) {
   if (a.elements != b.elements) return 0;
   return 1 + (a.inputs == b.inputs ? 2 : 0) + (same_bits(a, b) ? 4 : 0);

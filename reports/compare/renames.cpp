@@ -89,7 +89,7 @@ std::size_t names_shared(const std::string& a, const std::string& b) {
 using Places = std::vector<std::size_t>;
 using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
-// Pairs modules that share the most names first; on a tie, those nearest in order.
+// Pairs modules: first those that share the most names; on a tie, those nearest in order.
 Pairs pair_up(const Modules& a, const Modules& b, const Places& of_a, const Places& of_b) {
   Pairs pairs;
   if (of_a.size() * of_b.size() > kMostCompared) {

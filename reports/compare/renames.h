@@ -9,14 +9,14 @@
 
 namespace ampprof::compare {
 
-/// A rename that seems to lead from side A to side B. `from` and `to` are the leading parts in which the module paths
-/// differ, such as "encoder.layers" and "net.blocks".
+/// A guess that modules of side A have another path on side B. `from` and `to` are the leading parts in which the
+/// module paths differ, such as "encoder.layers" and "net.blocks".
 struct Rename {
   std::string from;  ///< "" for the outermost module
   std::string to;
   std::map<std::string, std::string> modules = {};  ///< full module paths of A, mapped to those of B
   std::size_t call_sites = 0;
-  bool same_shapes = true;  ///< the ops receive the same shapes too
+  bool same_shapes = true;  ///< the shapes of the ops' inputs agree too
 };
 
 /// Guesses renames: pairs modules that exist on one side only and call the same ops in the same order. Modules whose

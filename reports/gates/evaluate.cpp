@@ -232,7 +232,7 @@ GateOutcome judged(const GateRule& rule, const Expression& condition, const Occa
   return joined(condition.operation, left, right);
 }
 
-// Returns whether the result depends on the occasion. It does not if every metric names its run.
+// Returns whether the result depends on the occasion. False if every metric names its run.
 bool depends_on_occasion(const Expression& expression) {
   if (expression.operation == Operation::Metric) return !expression.selector.run;
   return std::any_of(expression.operands.begin(), expression.operands.end(), depends_on_occasion);

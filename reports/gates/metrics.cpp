@@ -99,7 +99,7 @@ double findings_of(const RunEvidence& evidence, std::string_view pattern) {
 
 using enum Reduce;
 
-// The meaning of a metric of call sites begins with the word for its Reduce: "largest", "total".
+// For a metric of call sites, Metric::meaning begins with the word for its Reduce: "largest", "total".
 constexpr Metric kOfRuns[] = {
     {"ms_per_step", kMilliseconds, Median, "median time of a step, with ampprof's overhead",
      known_field<&queries::RunRow::ms_per_step>},

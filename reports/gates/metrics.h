@@ -19,7 +19,7 @@ enum class Dimension { None, Time, Memory };
 struct Unit {
   std::string_view name = "";  ///< "" for a plain number
   Dimension dimension = Dimension::None;
-  double factor = 1.0;  ///< size of the unit in nanoseconds or bytes: whole, so that conversion is exact; 0.01 for %
+  double factor = 1.0;  ///< size in nanoseconds or bytes, an integer for exact conversion; 0.01 for %
 
   bool is_plain() const { return dimension == Dimension::None; }
   bool operator==(const Unit&) const = default;
@@ -38,14 +38,14 @@ std::vector<std::string> unit_names();
 /// Returns "a time", "a size in memory" or "a plain number".
 std::string_view name_of(Dimension dimension);
 
-/// How several values are combined.
+/// Ways to combine several values into one.
 enum class Reduce { Largest, Smallest, Sum, Mean, Median };
 
 /// Combines values. NaN if one of `values` is NaN. `values` must not be empty.
 double reduced(Reduce reduce, std::vector<double> values);
 
 using RunValue = std::optional<double> (*)(const RunEvidence&);
-/// Counts the items that match a pattern.
+/// Computes a metric of a run that counts items whose names match a pattern.
 using NamedValue = double (*)(const RunEvidence&, std::string_view pattern);
 /// A value per call site, and how the values of one run's call sites are combined.
 struct SiteValue {
@@ -53,7 +53,7 @@ struct SiteValue {
   Reduce over_sites;
 };
 
-/// A metric that rules can name. To add one: a line in metrics.cpp.
+/// A metric that rules can name. To add a metric: a line in metrics.cpp.
 struct Metric {
   std::string_view name;
   Unit unit;

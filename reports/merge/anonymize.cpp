@@ -121,7 +121,7 @@ class Names {
     return other;
   }
 
-  /// Replaces the names in a sentence that replaced() has seen.
+  /// Replaces those names in a sentence that were passed to replaced() before.
   std::string replaced_in(const std::string& sentence) const {
     return each_word(sentence, " \t\n/,;:'\"()[]{}", [&](const std::string& word) {
       const auto found = whole_.find(word);

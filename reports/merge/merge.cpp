@@ -26,13 +26,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Opens reports for their tables, one after the other. While one is read, a thread opens the next one, since opening
-/// checks all pages.
+/// Opens reports for direct access to their tables, one after the other. While the caller reads one report, a thread
+/// opens the next, since opening is slow: it checks all pages.
 class OpenedAhead {
  public:
   explicit OpenedAhead(std::vector<std::filesystem::path> paths) : paths_(std::move(paths)) { begin(); }
 
-  /// Returns the next report, at most once per path. Throws what opening it throws.
+  /// Returns the next report, at most once per path. Throws the exception if opening failed.
   std::unique_ptr<queries::OpenReport> next();
 
  private:
@@ -85,7 +85,7 @@ std::string select_of(const TableShape& table) {
 std::string insert_of(const TableShape& table) {
   std::string sql =
       "INSERT INTO " + table.name + " (" + listed(table, as_name) + ") VALUES (" + listed(table, as_parameter) + ")";
-  // A filter may have removed a path in which two rows differed. Then their counts add up.
+  // Two rows may differ only in a path that the filter removes. Then they become one row, and their counts add up.
   if (table.name == "missing") sql += " ON CONFLICT DO UPDATE SET count = count + excluded.count";
   if (table.is_referred_to) sql += " RETURNING " + table.id;
   return sql;
@@ -110,8 +110,8 @@ std::string fingerprint_of(store::Database& source, const TableShape& runs, std:
   return has_ended || !times.empty() ? fingerprint + times : "";
 }
 
-/// Opens the new file without a journal, since no other process has it and an incomplete file is removed. A small cache
-/// suffices, since a merge touches only the end of each table.
+/// Opens the new file without a journal, since no other process uses it and an incomplete file is removed. A small
+/// cache suffices, since a merge touches only the end of each table.
 constexpr const char* kOfNewFile =
     "PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -32768;";
 

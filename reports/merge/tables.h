@@ -14,7 +14,7 @@ struct ColumnShape {
   std::string refers_to = {};  ///< table whose ids the column holds; "" for a value, or an id within the run
 };
 
-/// A table, as its own schema describes it.
+/// A table, as the schema of the report describes it.
 struct TableShape {
   std::string name;
   std::vector<ColumnShape> columns;  ///< without `id`

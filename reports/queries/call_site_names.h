@@ -25,7 +25,7 @@ class CallSiteNames {
   CallSiteNames(const CallSites& sites, const std::vector<SiteInStep>& places);
 
   /// Returns the name of a place. A place that is not among the constructor's `places` gets the number that it would
-  /// have among them.
+  /// have if it were one of them.
   std::string name(const SiteInStep& place) const;
 
  private:

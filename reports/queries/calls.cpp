@@ -10,7 +10,7 @@ namespace ampprof::queries {
 
 namespace {
 
-/// The texts and segments whose ids calls refer to.
+/// Texts and segments, to which calls refer by id.
 struct TraceTexts : CallTexts {
   TraceTexts(const Report& report, std::int64_t run) : CallTexts(call_texts(report, run)) {
     for (Segment& segment : queries::segments(report, run)) segments.emplace(segment.id, segment);

@@ -66,7 +66,7 @@ class ChunkReader {
                          "FROM call_chunk p WHERE run = ? AND id = ?"),
         run_(run) {}
 
-  /// Calls `show` for each record, with its place in the step.
+  /// Calls `show` with each record and its SiteInStep.
   template <class Show>
   void each(const ChunkHead& head, Show show) {
     row_.put(run_).put(head.id);
@@ -94,8 +94,8 @@ struct ActivityReader : ChunkReader<decode_activities> {
   ActivityReader(const Report& report, std::int64_t run) : ChunkReader(report, run, "activities") {}
 };
 
-/// Calls `show` for each record that overlaps a span, with its place in the step. If the chunks to decode hold more
-/// than `most` records, shows none and returns false.
+/// Calls `show` with each record that overlaps a span, and its SiteInStep. If the chunks to decode hold more than
+/// `most` records, shows none and returns false.
 template <class Reader, class Show>
 bool each_in_span(const Report& report, std::int64_t run, const TimeSpan& span, std::int64_t most, Show show) {
   const auto heads = few_heads(report, run, span, Reader::kTracks, most);

@@ -10,7 +10,7 @@
 
 namespace ampprof::queries {
 
-/// The drift of a tensor that outlives steps, and the place of the writes that lost most of its value.
+/// The drift of a tensor that outlives steps, with the call site of the writes that lost most of its value.
 struct DriftRow : PlaceOfCall<Phase> {
   Drift of;
 };

@@ -24,8 +24,8 @@ struct RawEvent {
   std::int64_t outcome_site = 0;
 };
 
-/// Returns the outcome if the program itself skipped the update of the step. NaN or inf in a loss or a gradient then
-/// had no further effect, and NaN or inf without a seen effect made the program skip.
+/// Returns the outcome of an event in a step whose update the program itself skipped. NaN or inf in a loss or a
+/// gradient then had no further effect. If no effect was seen, the NaN or inf counts as the reason for skipping.
 NonfiniteOutcome with_update_skipped(NonfiniteOutcome outcome) {
   const bool ends_there = outcome == NonfiniteOutcome::Nothing || outcome == NonfiniteOutcome::Loss ||
                           outcome == NonfiniteOutcome::Gradient;

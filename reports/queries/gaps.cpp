@@ -44,7 +44,7 @@ void each_in_order(const Report& report, std::int64_t run, Show show) {
   }
 }
 
-/// The gaps before activities of one place.
+/// The idle gaps before activities that one call site launched.
 struct PlaceGaps {
   std::int64_t count = 0;
   std::int64_t idle_ns = 0;

@@ -12,8 +12,8 @@
 
 namespace ampprof::queries {
 
-/// Idle time of GPUs before activities of one place: no stream of the device is busy, and the next activity comes from
-/// this place. The first activity of a device has no gap before it.
+/// Idle time of GPUs before the activities that one call site launched: no stream of the device is busy, and such an
+/// activity comes next. The first activity of a device has no gap before it.
 struct GapRow : PlaceOfCall<std::optional<Phase>> {
   std::int64_t gaps = 0;
   double idle_us = 0.0;  ///< sum over the gaps

@@ -15,7 +15,7 @@
 
 namespace ampprof::queries {
 
-/// The sum of the GPU activities of one name that one call site launched.
+/// Total of the GPU activities with one name that one call site launched.
 struct GpuActivityRow : PlaceOfCall<std::optional<Phase>> {
   GpuActivityUse use;
 };
@@ -24,7 +24,7 @@ struct GpuActivityRow : PlaceOfCall<std::optional<Phase>> {
 /// steps.
 std::vector<GpuActivityRow> gpu_activities(const Report& report, RunFilter run = {}, const StepFilter& steps = {});
 
-/// Returns a total with the text of its name.
+/// Converts a total for display, with the text of its name.
 GpuActivityUse gpu_activity_use(const GpuActivityTotal& total,
                                 const std::unordered_map<std::int64_t, std::string>& names);
 

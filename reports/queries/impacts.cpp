@@ -19,7 +19,7 @@ const std::string kImpacts =
     "SELECT coalesce(s.position, 0), coalesce(s.step, i.segment), " + store::columns_of(store::kLossImpact, "i.") +
     " FROM loss_impact i LEFT JOIN segment s ON s.run = i.run AND s.id = i.segment WHERE i.run = ? ORDER BY i.rowid";
 
-/// Key of a row: loss, source, place, parameter.
+/// Key of a row: loss, source, call site and position in the step, parameter.
 using Key = std::tuple<std::int32_t, ImpactSource, SiteInStep, std::string>;
 
 /// Collects the impacts of one key by step.
@@ -53,7 +53,7 @@ class Pool {
     }
   }
 
-  /// Makes the row. `calls` is the number of times that the place was reached, sampled or not.
+  /// Makes the row. `calls` is the number of calls from this place, sampled or not.
   ImpactRow row(std::int64_t calls) const {
     ImpactRow row;
     row.calls = std::max(calls, steps_ + gaps_);
@@ -89,7 +89,7 @@ class Pool {
       if (squares_.*part) row.squares.*part = *(squares_.*part) / static_cast<double>(squared_);
     }
     row.self_check = self_check_of(row.by_step);
-    // An error whose roundings are all 0 should change nothing. If it does, not all roundings are known.
+    // An error whose roundings are all 0 should not change the loss. If the loss changes, not all roundings are known.
     const double check = row.self_check.value_or(*row.impact_rms > 0.0 ? kLargestSelfCheck + 1.0 : 0.0);
     row.is_signed = !(check <= kLargestSelfCheck);
   }
@@ -106,9 +106,9 @@ class Pool {
   double sum_of_squares_ = 0.0;
 };
 
-/// Returns the place of an impact. A parameter has one place, whatever the segment of its gradient. If the call site
-/// has no call at `position`, uses its first position: an error that no gradient reaches may be measured in a segment
-/// other than that of its call.
+/// Returns the call site and position that an impact counts for. A parameter has position 0, whatever the segment of
+/// its gradient. If the call site has no call at `position`, uses its first position: an error that no gradient reaches
+/// may be measured in another segment than that of its call.
 SiteInStep place_of(const LossImpact& impact, std::int32_t position, const OpTotals& calls) {
   if (impact.source == ImpactSource::Parameter) return {impact.call_site, 0};
   const SiteInStep place{impact.call_site, position};
@@ -117,7 +117,8 @@ SiteInStep place_of(const LossImpact& impact, std::int32_t position, const OpTot
   return first != calls.end() && first->first.first == impact.call_site ? first->first : place;
 }
 
-/// Returns whether some errors did not fit into memory. A step without an entry may then have lost it.
+/// Returns whether some errors did not fit into memory. Then a missing entry of a step does not mean that the impact is
+/// 0.
 bool are_left_out(const Report& report, std::int64_t run) {
   store::Statement found(report, "SELECT 1 FROM missing WHERE run = ? AND what = 'loss impact of op calls'", run);
   return found.next();

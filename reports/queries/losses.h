@@ -38,7 +38,7 @@ struct StepLoss {
   double value = 0.0;
 };
 
-/// The loss over at most 10 steps at one end of a run. Uses one loss per step, as loss_by_step() adds them up.
+/// The mean loss of at most 10 steps at one end of a run. Each step counts with one loss, as loss_by_step() returns it.
 struct LossWindow {
   std::optional<double> mean = {};   ///< over the steps whose loss is finite; empty if none is
   std::optional<double> noise = {};  ///< standard error of the mean; empty with a single step

@@ -45,12 +45,12 @@ struct OpRow {
   bool nonfinite_expected = false;                       ///< every NaN and inf in its outputs was expected
   std::optional<double> loss_impact;                ///< mean over steps, summed over losses; of op and input errors
   std::optional<double> loss_impact_rms;            ///< root mean square over steps
-  std::optional<double> loss_impact_size = {};      ///< ranks rows: see ImpactRow::size()
+  std::optional<double> loss_impact_size = {};      ///< size that ranks rows; see ImpactRow::size()
   bool loss_impact_is_signed = false;               ///< loss_impact_size is, or includes, the RMS of signed changes
   ImpactSquares impact_squares = {};                ///< expected, due to roundings; mean over steps, summed over losses
   std::vector<StepImpact> impact_by_step = {};      ///< ascending; summed over losses
   std::optional<double> gradient_impact = {};       ///< for a backward op: see GradientImpactRow::impact
-  std::optional<double> gradient_impact_size = {};  ///< ranks rows: see GradientImpactRow::size()
+  std::optional<double> gradient_impact_size = {};  ///< size that ranks rows; see GradientImpactRow::size()
   std::optional<double> gradient_impact_share = {};  ///< share of the loss decrease; see GradientImpactRow::share
   bool gradient_impact_is_ranking_only = false;
 

@@ -7,7 +7,7 @@
 namespace ampprof::queries {
 
 /// The run, call site and position in the step of a row. `PhaseOfPlace` is std::optional<Phase> if the call site may be
-/// unknown. An unknown one has no phase, id 0 and empty texts.
+/// unknown. An unknown call site has no phase, id 0 and empty texts.
 template <class PhaseOfPlace>
 struct PlaceOfCall {
   std::int64_t run = 0;

@@ -21,9 +21,9 @@ struct ProbeAlgorithmRow {
   ProbeAlgorithm answer;
 };
 
-/// Returns nothing if no probe was requested.
+/// Returns the timed matmuls; none if no probe was requested.
 std::vector<ProbeTimeRow> probe_times(const Report& report, RunFilter run = {});
-/// Returns nothing if the run saw no GPU.
+/// Returns the choices of cublasLt; none if the run saw no GPU.
 std::vector<ProbeAlgorithmRow> probe_algorithms(const Report& report, RunFilter run = {});
 
 }  // namespace ampprof::queries

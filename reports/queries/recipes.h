@@ -71,7 +71,7 @@ struct RecipeMatmulRow {
   std::optional<double> size() const;
 };
 
-/// Ordered by run, recipe, place in the program and matmul.
+/// Returns the rows, ordered by run, recipe, position in the program and matmul.
 std::vector<RecipeMatmulRow> recipe_matmuls(const Report& report, RunFilter run = {});
 
 }  // namespace ampprof::queries

@@ -11,8 +11,8 @@ namespace ampprof::store {
 class Database;
 }
 
-/// Queries are free functions over a report, in headers by subject. Each reads the file as of one moment, although a
-/// run may be in progress.
+/// Queries are free functions over a report, in headers by subject. Each query reads a consistent snapshot of the file,
+/// even if a run is in progress.
 namespace ampprof::queries {
 
 /// Receives the progress of opening a report: the number of checked tables, and of all tables. Called on the thread

@@ -44,8 +44,9 @@ std::optional<double> median(std::vector<double> values) {
   return (*std::max_element(values.begin(), middle) + *middle) / 2.0;
 }
 
-/// Returns a robust standard error, since disturbed steps take several times as long. For normal values, the standard
-/// deviation is 1.4826 median absolute deviations, and the median of n values deviates by sqrt(pi / 2 / n) of it.
+/// Returns a robust standard error, since disturbed steps take several times as long. For normally distributed values,
+/// the standard deviation is 1.4826 median absolute deviations, and the standard error of the median of n values is
+/// sqrt(pi / 2 / n) standard deviations.
 std::optional<double> standard_error_of_median(std::vector<double> values) {
   if (values.size() < 2) return std::nullopt;
   const double center = *median(values);
@@ -54,7 +55,7 @@ std::optional<double> standard_error_of_median(std::vector<double> values) {
   return scale * *median(std::move(values));
 }
 
-constexpr double kWarm = 1.5;  // a step of at most this many medians is not part of the warm-up
+constexpr double kWarm = 1.5;  // a step that takes at most this many times the median is not part of the warm-up
 
 // Computes in double: in a damaged file the difference of two times may not fit into an integer.
 double milliseconds(std::int64_t from_ns, std::int64_t to_ns) {

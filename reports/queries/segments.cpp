@@ -28,7 +28,7 @@ std::int64_t overlap_ns(std::int64_t start_ns, std::int64_t end_ns, const WholeS
   return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-/// Adds to each step the time of segments of step 0 within it: a step may load its batch, wait for a validation, and
+/// Adds to each step the time of step 0 between its own segments: a step may load its batch, wait for a validation, and
 /// then continue. `parts` are the segments of all steps, in order.
 void add_pauses(const Report& report, std::int64_t run, const std::vector<WholeStep>& parts,
                 std::vector<WholeStep>& steps) {

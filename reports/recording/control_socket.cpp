@@ -43,8 +43,8 @@ class Descriptor {
   int number_;
 };
 
-/// The address of a socket file. An address holds 107 bytes, which many paths exceed. So it names the file relative to
-/// its folder, which this object keeps open.
+/// The address of a socket file. An address holds at most 107 bytes, and many paths are longer. So the address names
+/// the file relative to its folder, which this object keeps open.
 class Address {
  public:
   explicit Address(const fs::path& path) : folder_(open_folder(path)) {

@@ -7,7 +7,8 @@
 #include <string>
 #include <string_view>
 
-/// A recorder listens on a Unix socket beside its report, REPORT.ctl. A request is one line, and so is its answer.
+/// A recorder listens on a Unix socket next to its report, REPORT.ctl. A request is one line, and its answer is one
+/// line.
 namespace ampprof::recording {
 
 std::filesystem::path control_socket_of(const std::filesystem::path& report);

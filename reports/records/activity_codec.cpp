@@ -18,7 +18,7 @@ bool is_like(const GpuActivity& activity, const GpuActivity& last) {
          activity.graph == last.graph;
 }
 
-/// Empty for flags that no ActivityEncoder can have written.
+/// Decodes the next activity. `last` is the previous one. Empty for flags that no ActivityEncoder can have written.
 std::optional<GpuActivity> take_activity(bytes::ByteReader& from, const GpuActivity& last) {
   const std::uint8_t flags = from.byte();
   if ((flags & ~kAllFlags) != 0 || (flags & kKindBits) > static_cast<int>(GpuActivityKind::Memset)) return std::nullopt;

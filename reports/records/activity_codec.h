@@ -15,10 +15,11 @@ namespace ampprof {
 /// Encodes the GPU activities of one segment as bytes for the report: about twelve bytes for a kernel.
 ///
 /// Each activity begins with a byte of flags: its kind, whether device, stream, thread and graph equal those of the
-/// previous activity, and whether its launch is known. LEB128 numbers follow. First call site, name and start, as
-/// zigzag differences to call site, name and end of the previous activity. Then the duration; the launch, if known, as
-/// a zigzag difference back from the start; the bytes, unless it is a kernel. Then device, stream, thread and graph,
-/// unless all equal those of the previous activity. An activity of zeros precedes the first.
+/// previous activity, and whether its launch is known. LEB128 numbers follow, in this order: call site, name and start,
+/// as zigzag differences to call site, name and end of the previous activity; the duration; the time from launch to
+/// start in zigzag encoding, if the launch is known; the bytes, unless the activity is a kernel; device, stream, thread
+/// and graph, unless all equal those of the previous activity. The first activity is encoded relative to an activity of
+/// zeros.
 class ActivityEncoder {
  public:
   void add(const GpuActivity& activity);

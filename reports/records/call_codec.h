@@ -15,11 +15,11 @@ namespace ampprof {
 /// Encodes the op calls of one segment as bytes for the report. Numbers that repeat from call to call take no bytes,
 /// and growing numbers are stored as differences. A call without values takes about ten bytes.
 ///
-/// Each call begins with a byte of flags. LEB128 numbers follow. First call site, signature and start, as zigzag
-/// differences to call site, signature and end of the previous call. Then the duration. Then thread, dtype_in,
-/// dtype_out and cast_bytes, unless all equal those of the previous call. Then the values that the flags announce:
-/// scale (a byte, 0 for none, and 8 bytes), local error, ranges, inherited error (counts as numbers, reals as 8 bytes
-/// each, in the order of their structs), histograms (length and bytes). A call of zeros precedes the first.
+/// Each call begins with a byte of flags. LEB128 numbers follow, in this order: call site, signature and start, as
+/// zigzag differences to call site, signature and end of the previous call; the duration; thread, dtype_in, dtype_out
+/// and cast_bytes, unless all equal those of the previous call. The values that the flags announce come last: scale (a
+/// byte, 0 for none, and 8 bytes), local error, ranges, inherited error (counts as numbers, reals as 8 bytes each, in
+/// the order of their structs), histograms (length and bytes). The first call is encoded relative to a call of zeros.
 class CallEncoder {
  public:
   void add(const OpCall& call);

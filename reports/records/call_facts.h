@@ -23,7 +23,8 @@ struct StaleCast {
   double sum_sq_cast = 0.0;       ///< sum of cast^2 over the same elements
 
   double differing_share() const { return static_cast<double>(differing) / static_cast<double>(elements); }
-  /// Returns ||copy - cast|| / ||cast||. Infinity if no element of a cast of the same shape is finite and not 0.
+  /// Returns ||copy - cast|| / ||cast|| over the elements of the sums. Infinity if sum_sq_cast is 0: the shapes differ,
+  /// or no element is both finite and not 0.
   double relative_change() const {
     return sum_sq_cast > 0 ? std::sqrt(sum_sq_change / sum_sq_cast) : std::numeric_limits<double>::infinity();
   }

@@ -30,7 +30,7 @@ struct CollectiveCall {
   std::int64_t segment = 0;
   std::int64_t call_site = 0;
   std::string group{};          ///< name of the process group; "" if it has none
-  std::int64_t group_size = 0;  ///< ranks in it; 0 if unknown
+  std::int64_t group_size = 0;  ///< ranks in the group; 0 if unknown
   std::string reduction{};      ///< "sum", "avg", "max" …; "" for an op that reduces nothing
   DType dtype = DType::Unknown;
   std::int64_t bytes = 0;     ///< bytes of all inputs or of all outputs, whichever is more: the size in nccl-tests

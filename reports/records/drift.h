@@ -38,7 +38,7 @@ enum class DriftRole : std::uint8_t {
 
 std::string_view name_of(DriftRole role);
 
-/// How far a tensor that outlives steps has drifted from the result of the same updates in exact arithmetic, over a
+/// Drift of a tensor that outlives steps: its distance from the result of the same updates in exact arithmetic, over a
 /// sample of its elements. Per element: D = run - exact, W = exact - start, e = run - the op in FP64 on the run's own
 /// operands. Norms are L2 norms over the elements with only finite values.
 struct Drift {
@@ -50,8 +50,8 @@ struct Drift {
   std::int64_t sampled = 0;  ///< sampled elements
   std::int64_t tensors =
       1;  ///< number of tensors in this row: successive ones, or those of a call site; values are of the worst
-  std::int64_t segments = 0;  ///< segments in which it was written
-  std::int64_t restarts = 0;  ///< writes that the recorder did not see; it starts anew after each
+  std::int64_t segments = 0;  ///< segments in which the tensor was written
+  std::int64_t restarts = 0;  ///< writes that the recorder did not see; measuring starts anew after each
   DriftClass verdict = DriftClass::Fine;
   double drift = 0.0;     ///< |D| / |W|
   double relative = 0.0;  ///< |D| / |exact|

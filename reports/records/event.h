@@ -34,8 +34,8 @@ enum class NonfiniteCause : std::uint8_t {
 /// report files: never renumber.
 enum class NonfiniteOutcome : std::uint8_t {
   Nothing = 0,   ///< no effect was seen
-  Masked = 1,    ///< a later call turned them into finite values, or did not read them
-  Clamped = 2,   ///< clamp() or nan_to_num() turned them into finite values
+  Masked = 1,    ///< a later call turned the values into finite ones, or did not read them
+  Clamped = 2,   ///< clamp() or nan_to_num() turned the values into finite ones
   Result = 3,    ///< in the result of inference
   Loss = 4,      ///< in a loss
   Gradient = 5,  ///< in the gradient of a parameter
@@ -51,26 +51,26 @@ inline constexpr NonfiniteCause kLastCause = NonfiniteCause::Received;
 std::string_view name_of(NonfiniteCause cause);
 std::string_view name_of(NonfiniteOutcome outcome);
 
-/// A call turned finite values into NaN or inf, or a loss scaler saw a gradient that is not finite. Each step and call
-/// site where values began has one event. Events whose values meet within a step are merged under the call site of the
-/// first.
+/// A call turned finite values into NaN or inf, or a loss scaler saw a gradient that is not finite. There is one event
+/// for each step and call site where NaN or inf began. If NaN or inf of several events meet within a step, the events
+/// are merged under the call site of the first.
 struct NonfiniteEvent {
   std::int64_t segment = 0;
-  std::int64_t first_site = 0;  ///< call site where the values began; 0 if unknown
+  std::int64_t first_site = 0;  ///< call site where NaN or inf began; 0 if unknown
   std::int64_t calls = 1;       ///< calls of first_site in these steps
   std::int64_t steps = 1;       ///< number of steps in this event; only the first steps of a call site have own events
-  /// Index, from 1, of the backward pass in which the event began; if it began outside of one, of the segment's next
-  /// backward pass; empty if there is none.
+  /// Index, from 1, of the backward pass in which the event began. For an event outside of backward, the index of the
+  /// segment's next backward pass; empty if there is none.
   std::optional<std::int64_t> micro_batch;
   NonfiniteCause cause = NonfiniteCause::Unknown;
   std::optional<double> value;  ///< largest exact value of the result; empty if that is not finite
-  /// Whether the result on the call's actual inputs fits into FP32. Empty if it was not computed.
+  /// Whether the result on the call's actual inputs fits into FP32. Empty if that was not computed.
   std::optional<bool> fp32_holds;
   std::optional<bool> shadow_holds;  ///< whether the result on the shadow's inputs fits into FP32
   NonfiniteOutcome outcome = NonfiniteOutcome::Nothing;
-  std::string reached;            ///< parameter or buffer that the values reached; "" for none or an unknown name
+  std::string reached;            ///< parameter or buffer that NaN or inf reached; "" for none or an unknown name
   std::int64_t outcome_site = 0;  ///< call site of the outcome; 0 if it is not a call
-  bool by_scaler = false;         ///< a loss scaler saw the values: the members below are valid
+  bool by_scaler = false;         ///< a loss scaler saw NaN or inf: the members below are valid
   std::int32_t loss_id = 0;
   double scale_before = 1.0;
   double scale_after = 1.0;
@@ -78,7 +78,7 @@ struct NonfiniteEvent {
   std::optional<double> largest_safe_scale;
   bool largest_safe_scale_is_bound = true;
   std::vector<EventParameter> parameters;
-  std::vector<std::int64_t> chain;  ///< call sites that the values spread through, in order, including the first
+  std::vector<std::int64_t> chain;  ///< call sites that NaN or inf spread through, in order, including the first
 };
 
 }  // namespace ampprof

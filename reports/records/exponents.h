@@ -12,7 +12,7 @@ namespace ampprof {
 /// Counts values by binary exponent: |x| in [2^(e-1), 2^e) counts at e, the exponent that frexp() returns.
 ///
 /// There is one bin for each exponent from kLowest to kHighest, and a tail at either end. Zeros, NaN and inf are not
-/// counted. Histograms add up: those of parts merge to that of the whole.
+/// counted. The sum of the histograms of two parts is the histogram of the whole.
 struct ExponentHistogram {
   static constexpr int kLowest = -64;
   static constexpr int kHighest = 32;
@@ -37,8 +37,8 @@ struct ExponentHistogram {
   bool operator==(const ExponentHistogram&) const = default;
 };
 
-/// Encodes the histogram as bytes for the report: the first occupied bin, then a count for it and each bin up to the
-/// last occupied one, all as LEB128 numbers. Empty for a histogram without values. Typically 20 to 60 bytes.
+/// Encodes the histogram as bytes for the report, all as LEB128 numbers: the first occupied bin, then the counts of the
+/// bins from it to the last occupied one. Empty for a histogram without values. Typically 20 to 60 bytes.
 std::string encode(const ExponentHistogram& histogram);
 
 /// Decodes the bytes of encode(). Empty for bytes that it cannot have written: a report is untrusted input.

@@ -22,9 +22,9 @@ enum class GradientImpactSource : std::uint8_t {
 /// Numbers are stored in report files: never renumber.
 enum class GradientImpactGap : std::uint8_t {
   None = 0,
-  NoCotangent = 1,     ///< its output is an intermediate value of one autograd node, not a gradient of a tensor
+  NoCotangent = 1,     ///< the op's output is an intermediate value of one autograd node, not a gradient of a tensor
   ErrorNotFinite = 2,  ///< the output or its reference is not finite
-  LeftOut = 3,         ///< its errors did not fit --impact-memory
+  LeftOut = 3,         ///< the op's errors did not fit --impact-memory
 };
 
 /// Returns the reason as part of a sentence; "" for None.

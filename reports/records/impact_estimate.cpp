@@ -188,7 +188,8 @@ double probability_of_being_largest(std::span<const UncertainSize> chosen, std::
   return probability;
 }
 
-// Exact for one and two degrees of freedom. Beyond that, the Cornish-Fisher expansion, off by less than 0.3 %.
+// Returns the exact quantile for one and two degrees of freedom. For more, uses the Cornish-Fisher expansion, which is
+// off by less than 0.3 %.
 double student_quantile_95(int degrees) {
   constexpr double kProbability = 0.95;
   if (degrees < 1) return std::numeric_limits<double>::infinity();

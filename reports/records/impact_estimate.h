@@ -9,8 +9,8 @@
 /// Estimates loss impacts from few steps, with their uncertainty.
 ///
 /// The signed change <g, d> of one step has a random sign and size, so its root mean square ranks errors only after
-/// some sixteen steps. Its expected square E^2, the sum of (g d)^2 over all independent roundings d, ranks them after
-/// one. README.md of precision/impact describes its input.
+/// some sixteen steps. Its expected square E^2, the sum of (g d)^2 over all independent roundings d, ranks errors after
+/// one step. README.md of precision/impact describes the input.
 namespace ampprof {
 
 /// Impact of one error on one loss in one step.
@@ -38,12 +38,12 @@ inline constexpr double kModelError = 0.15;
 /// kDegreesOfStepScatter degrees of freedom.
 inline constexpr double kStepScatter = 0.5;
 inline constexpr int kDegreesOfStepScatter = 2;
-/// Lower limit for E of a step, as a fraction of the pooled E. Steps below it count as equal to it, since smaller
+/// Lower limit for E of a step, as a fraction of the pooled E. A smaller E is raised to this limit, since smaller
 /// values carry no more information. Adam's first step moves all weights alike, whatever the gradients, and E of its
 /// backward ops is almost 0.
 inline constexpr double kLeastOfPooled = 0.25;
-/// Above this mean of <g, d>^2 / E^2, roundings are not independent. A single draw exceeds it once in ten thousand.
-/// Weights are rounded alike in each step, so more steps do not give more draws.
+/// If the mean of <g, d>^2 / E^2 is above this, roundings are not independent. A single draw exceeds the limit once in
+/// ten thousand. Weights are rounded alike in each step, so more steps do not give more draws.
 inline constexpr double kLargestSelfCheck = 16.0;
 
 /// Adds the impacts of a part to those of the whole, step by step. Leaves out steps that only one of the two has.

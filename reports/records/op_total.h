@@ -43,7 +43,7 @@ struct VariantCalls {
   auto operator<=>(const VariantCalls&) const = default;
 };
 
-/// Total of the calls at one place in the step. Totals add up: those of parts merge to that of the whole. The loss
+/// Total of the calls at one place in the step. Merging the totals of two parts gives the total of the whole. The loss
 /// scale changes between calls, so magnitudes in `ranges` and exponents are those of gradients divided by the scale of
 /// their call. Counts and errors are those of the executed values.
 struct OpTotal {

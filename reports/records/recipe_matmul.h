@@ -12,7 +12,7 @@ namespace ampprof {
 /// Records of the effect of recipes below 16 bits on a layer's matmuls.
 
 /// The rounding loss of an operand, over the values that the matmul reads; if the recipe transforms the operand, in the
-/// transformed basis. Parts merge to the whole (sums up to rounding).
+/// transformed basis. Merging the losses of two parts gives the loss of the whole (sums up to rounding).
 struct OperandLoss {
   std::int64_t count = 0;
   std::int64_t nonfinite = 0;  ///< NaN or inf before or after rounding; not part of the sums

@@ -15,14 +15,14 @@ struct Missing {
   std::string remedy;
 };
 
-/// `what` of a run whose GPUs could not be recorded at all.
+/// Missing::what of a run whose GPUs could not be recorded at all.
 inline constexpr const char* kAllGpuActivity = "all GPU activity";
-/// `what` of a run that multiplies its loss by a tensor, as a GradScaler does, without dividing the gradients. A rule
-/// of the diagnosis turns it into a finding.
+/// Missing::what of a run that multiplies its loss by a tensor, as a GradScaler does, without dividing the gradients. A
+/// rule of the diagnosis turns it into a finding.
 inline constexpr const char* kUndividedGradients = "division of scaled gradients";
 
-/// `what` of a run with a loss that is not multiplied by the loss scale by which its gradients are divided. A rule
-/// turns it into a finding.
+/// Missing::what of a run with a loss that is not multiplied by the loss scale, although its gradients are divided by
+/// it. A rule of the diagnosis turns it into a finding.
 inline constexpr const char* kUnscaledLoss = "loss scale of a loss";
 
 /// Facts about a run that the command line knows before the program starts.

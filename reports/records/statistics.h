@@ -41,8 +41,8 @@ struct ErrorStats {
   bool operator==(const ErrorStats&) const = default;
 };
 
-/// The value range of an output y, and how its reference r (y itself if there is no reference) fits into FP16. Parts
-/// merge to the whole.
+/// The value range of an output y, and how its reference r (y itself if there is no reference) fits into FP16. Merging
+/// the statistics of two parts gives those of the whole.
 struct RangeStats {
   std::int64_t count = 0;           ///< elements of y
   std::int64_t nonfinite = 0;       ///< NaN or inf in y
@@ -58,7 +58,7 @@ struct RangeStats {
   bool operator==(const RangeStats&) const = default;
 };
 
-/// How the values of two parts are merged.
+/// Functions that merge the values of two parts.
 namespace merging {
 std::int64_t sum(std::int64_t total, std::int64_t part);  ///< saturates at the largest number
 double sum(double total, double part);
@@ -141,13 +141,13 @@ constexpr void each_statistic(const Visit& visit) {
   std::apply([&](const auto&... each) { (visit(each), ...); }, kStatistics<Stats>);
 }
 
-/// A figure derived from error statistics, and a metric of `check`. It has the same key in JSON, CSV and `diff`.
+/// A number derived from error statistics. It is a metric of `check`, and has the same key in JSON, CSV and `diff`.
 struct ErrorFigure {
   std::string_view key;  ///< never rename
   double (*of)(const ErrorStats&);
   bool small_is_worst = false;
   std::string_view worst;      ///< name of the worst value over call sites, for `check`
-  std::string_view about;      ///< a sentence that says what it is
+  std::string_view about;      ///< a sentence that defines it
   std::string_view unit = "";  ///< "" for a plain number
 };
 

@@ -9,9 +9,9 @@
 
 namespace ampprof {
 
-/// A part of the program. It begins with the first grad-enabled forward op after gradients were used or an optimizer
-/// updated parameters, and ends at the next such op. `step` counts from 1; step 0 holds everything outside of steps:
-/// set-up, and the end. `position` numbers the segments of a step.
+/// A part of the program's run. A segment begins with the first grad-enabled forward op after gradients were used or an
+/// optimizer updated parameters, and ends at the next such op. `step` counts from 1; step 0 holds everything outside of
+/// steps: set-up, and the end. `position` numbers the segments of a step.
 struct Segment {
   std::int64_t id = 0;
   std::int64_t step = 0;
@@ -54,7 +54,8 @@ struct ParameterChecksum {
   bool operator==(const ParameterChecksum&) const = default;
 };
 
-/// A loss before the program multiplies it by a loss scale. It is read before that product, not computed by division.
+/// A loss before the program multiplies it by a loss scale. The value is recorded before the multiplication, not
+/// computed by division.
 struct LossValue {
   std::int64_t segment = 0;
   std::int32_t loss_id = 0;

@@ -6,9 +6,9 @@
 
 namespace ampprof::store {
 
-/// Lets another thread cancel reading on this one: during its lifetime, once a stop is requested, statements on files
-/// opened for reading throw ReportError. Threads that a query starts are not cancelled. Scopes nest; the innermost one
-/// applies.
+/// Lets another thread cancel the reading of this thread. During the scope's lifetime, once a stop is requested,
+/// statements on files opened for reading throw ReportError. Threads that a query starts are not cancelled. Scopes
+/// nest; the innermost one applies.
 class [[nodiscard]] CancelScope {
  public:
   explicit CancelScope(std::stop_token stop) : stop_(std::move(stop)), outer_(std::exchange(innermost_, this)) {}

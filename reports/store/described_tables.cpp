@@ -60,8 +60,8 @@ DescribedTable event_table(std::string_view row) {
   return table;
 }
 
-/// Extends the descriptions of the inherited-error columns by the reference of this error, since the local-error
-/// columns have the same descriptions.
+/// Appends the reference of the error to the descriptions of inherited-error columns, which are otherwise equal to
+/// those of local-error columns.
 DescribedTable op_table(std::string_view row) {
   DescribedTable table = described(row, kOpTotal);
   for (DeclaredColumn& column : table.columns) {

@@ -6,7 +6,7 @@
 
 namespace ampprof::store {
 
-/// A new file, written under another name beside `path` and then renamed, so that `path` appears complete or not at
+/// A new file, written under another name next to `path` and then renamed, so that `path` appears complete or not at
 /// all. Two processes that race for a name cannot overwrite each other. The destructor removes the file unless
 /// put_in_place() has renamed it.
 class [[nodiscard]] NewFile {

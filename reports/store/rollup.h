@@ -21,7 +21,7 @@ class Rollup {
   /// Continues from totals that include all chunks up to `last_chunk`.
   Rollup(const OpTotals& totals, std::int64_t last_chunk);
 
-  /// Announces the id of the next chunk, with calls, casts and activities of this segment. Ids ascend.
+  /// Announces the next chunk: its id, and the segment of its calls, casts and activities. Ids ascend.
   void begin_chunk(std::int64_t id, std::int64_t segment);
   /// Announces records of this segment that are in no chunk.
   void begin_without_chunk(std::int64_t segment);

@@ -151,7 +151,7 @@ std::int64_t Database::work_by_size() const {
 bool Database::is_out_of_budget() {
   if (is_cancelled()) return true;
   if (--budget_ >= 0) return false;
-  const std::int64_t allowed = work_by_size();  // more than before if a running program writes the report
+  const std::int64_t allowed = work_by_size();  // grows while a running program writes the report
   budget_ = allowed - std::exchange(allowed_, std::max(allowed, allowed_));
   return budget_ <= 0;
 }

@@ -18,7 +18,7 @@ struct sqlite3_stmt;
 
 namespace ampprof::store {
 
-/// How long a connection waits for the lock of another process.
+/// Time that a connection waits for the lock of another process.
 inline constexpr int kLockTimeoutMs = 10'000;
 
 enum class OpenMode {

@@ -67,7 +67,7 @@ struct LastEnumerator {
   const char* unknown = nullptr;
 };
 
-/// The last enumerator of a stored enum. Specialized for each of them.
+/// Specialize it for each stored enum.
 template <class Enum>
 inline constexpr LastEnumerator<Enum> kLast{};
 

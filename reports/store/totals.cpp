@@ -135,7 +135,7 @@ TotalsWriter::TotalsWriter(Database& database)
 
 void TotalsWriter::put(std::int64_t run, const SiteInStep& place, const OpTotal& total) {
   const auto& [site, position] = place;
-  if (total.calls > 0) total_(total, run, site, position);  // else activities outside of any op call
+  if (total.calls > 0) total_(total, run, site, position);  // else only activities outside of any op call
   for (const VariantCalls& variant : total.variants) variant_(variant, run, site, position);
   for (const CastRecord& cast : total.casts) cast_(cast, run, site, position);
   for (const GpuActivityTotal& activity : total.activities) activity_(activity, run, site, position);

@@ -25,11 +25,10 @@ constexpr std::string_view kGivingId = " RETURNING id";
 constexpr std::string_view kAddingUp =
     " ON CONFLICT (run, what, cause) DO UPDATE SET count = count + excluded.count, remedy = excluded.remedy";
 
-/// Totals are written once this many new records per changed total have come, so rarely that this costs almost nothing.
+/// Number of new records per changed total after which totals are written: so many that writing costs almost nothing.
 constexpr std::size_t kRecordsPerTotal = 100;
 
-/// Longest time between writes of totals if no chunks are written, since totals are then all that a killed program
-/// leaves.
+/// Longest time between writes of totals if no chunks are written. A program that is killed then leaves only totals.
 constexpr std::chrono::seconds kTotalsInterval{1};
 
 enum class Detail { Chunks, TotalsOnly };
@@ -291,7 +290,7 @@ void ReportWriter::end_run(std::int64_t run, std::optional<int> exit_code, std::
       .put(ended_ns)
       .put(run)
       .execute();
-  state_->in_transaction(run, [&] { state_->finish(run); });  // also of totals that a killed recorder left open
+  state_->in_transaction(run, [&] { state_->finish(run); });  // also finishes totals that a killed recorder left open
 }
 
 void ReportWriter::drop_run(std::int64_t run) {

@@ -19,7 +19,7 @@ struct Confirmation;
 namespace ampprof::store {
 
 /// Writes into an existing report. Several processes may write at the same time: each call is one short transaction and
-/// waits for the locks of other processes. If processes cannot share memory, a writer has the file to itself from
+/// waits for the locks of other processes. If processes cannot share memory, a writer has exclusive access from
 /// attach() until detach() or its end. Not for use by several threads at once. Throws ReportError.
 class ReportWriter {
  public:
@@ -32,8 +32,8 @@ class ReportWriter {
   std::int64_t begin_run(const RunStart& start);
   void attach(std::int64_t run, const RunAttach& attach);
   void append(std::int64_t run, const Batch& batch);
-  /// Appends a batch like append(), but only adds op calls, casts and GPU activities to totals, which do not grow,
-  /// instead of writing chunks. Never append() to this run afterwards.
+  /// Adds a batch like append(), but writes no chunks: op calls, casts and GPU activities only add to totals, whose
+  /// number does not grow. Never append() to this run afterwards.
   void append_totals(std::int64_t run, const Batch& batch);
   /// If the report uses `most` bytes or more, drops details of the oldest steps of these runs (see
   /// drop_oldest_details()) until it uses an eighth less or no more can be dropped now. Returns the used bytes. If

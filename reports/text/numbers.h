@@ -23,7 +23,7 @@ std::string scientific(double value);
 /// Returns a change with its sign: "+4.1e-04", "-4.1e-04", "0".
 std::string signed_scientific(double value);
 
-/// Returns the number after "±": 2 significant digits.
+/// Returns the text for the number after "±": 2 significant digits.
 std::string uncertainty(double value);
 
 /// Returns a loss scale or another power of two in full: "65536", "0.25".
