@@ -21,7 +21,7 @@ struct Unpaired {
   enum class Why {
     TooManySides,     ///< more than two runs or levels were named
     NoSuchRun,        ///< `wanted` names none of the runs of `side`
-    NothingNamed,     ///< one report, and the caller named none of its runs to compare
+    NothingNamed,     ///< one report, and `wanted` does not determine both sides
     SidesAreTheSame,  ///< the only side that was named is the baseline itself
     NoCommonLevel,    ///< two reports without a level in common
   };
@@ -42,8 +42,8 @@ std::vector<std::vector<queries::RunRow>> by_level(const std::vector<queries::Ru
 Pairings pair_runs(const std::vector<queries::RunRow>& runs, const std::vector<std::string>& wanted);
 
 /// Pairs runs of two reports. With two names in `wanted`, the first is a run or level of `a` and the second is a run or
-/// level of `b`. A single name applies to both reports. Without names, compares every level that both have, or the only
-/// level of each.
+/// level of `b`. A single name applies to both reports. Without names, compares every level that both reports have;
+/// without a common level, the only level of `a` with the only level of `b`.
 Pairings pair_runs(const std::vector<queries::RunRow>& a, const std::vector<queries::RunRow>& b,
                    const std::vector<std::string>& wanted);
 

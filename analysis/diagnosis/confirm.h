@@ -36,9 +36,10 @@ struct Diagnosed {
   const std::vector<Finding>& findings;
 };
 
-/// Compares the run without the remedy to the run with it. The remedy helped if three things hold: the finding is gone
-/// or costs less than half; no new finding costs as much; at least half of the steps that the finding skipped are
-/// executed.
+/// Compares the run without the remedy to the run with it. The remedy helped if all of these hold: the finding is gone
+/// or costs less than half; no new finding costs as much as this finding did; at least half of the steps that the
+/// finding skipped are executed; the losses do not end in NaN or inf unless they did before. A loss scale that changes
+/// the first loss does not help.
 Confirmation confirmation_of(const RemedyTrial& trial, const Diagnosed& without, const Diagnosed& with);
 
 /// Returns a refutation with the reason `why`, a sentence.

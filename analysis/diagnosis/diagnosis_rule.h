@@ -13,7 +13,7 @@ struct Symptoms;
 
 /// One kind of fault: a pure function with a name.
 ///
-/// To add one: write `rules/<id>.cpp`, name it in rules/all_rules.cpp, describe it in README.md and test it in
+/// To add a rule: write `rules/<id>.cpp`, name it in rules/all_rules.cpp, describe it in README.md and test it in
 /// tests/analysis/diagnosis/rules/<id>_test.cpp. The test `architecture.rules` lists the missing parts.
 struct DiagnosisRule {
   std::string_view id;       ///< part of JSON and gates, so it is never renamed

@@ -16,9 +16,9 @@ namespace ampprof::analysis {
 
 struct Symptoms;
 
-/// The rule that handles a non-finite event. Each event has exactly one.
+/// Kind of a non-finite event. Selects the rule that handles the event.
 enum class EventKind {
-  Harmless,          ///< no effect was seen, or exact arithmetic gives the same after masking
+  Harmless,          ///< no effect was seen, or exact arithmetic gives the same result after masking
   ByLossScale,       ///< a gradient times the loss scale is too large; it fits at a smaller scale
   HiddenByClip,      ///< the program clamped a gradient before its scaler could see it
   HeldByFp32,        ///< the result fits into a larger type
@@ -45,7 +45,8 @@ std::vector<EventGroup> event_groups(const Symptoms& symptoms);
 /// Describes the outcome of a group: "2 of 8 steps were skipped."
 std::string consequence_of(const EventGroup& group, const Symptoms& symptoms);
 
-/// Returns false if a loss scaler skipped a few steps and nothing else happened. A scaler finds its scale that way.
+/// Returns false if a loss scaler skipped a few steps and nothing else happened: a scaler skips steps to find its
+/// scale.
 bool costs_something(const EventGroup& group, const Symptoms& symptoms);
 
 /// Applies `finding_of` to the groups of a kind and returns the findings. If `counts` is not null, leaves out groups

@@ -48,7 +48,7 @@ struct Symptoms {
 
   Symptoms(const ReportRows& rows, const queries::RunRow& run);
 
-  /// Returns the op with this name at a call site; null if there is none.
+  /// Returns the op at the call site with this name; null if there is none.
   const queries::OpRow* op_at(std::string_view call_site) const;
   /// Returns the row of missing data with this name in the run; null if there is none.
   const queries::MissingRow* noted(std::string_view what) const;

@@ -36,7 +36,7 @@ std::string class_of(std::string_view module);
 
 struct Grouping {
   GroupBy by;
-  SiteFilter filter;  ///< rows that it rejects are in no group
+  SiteFilter filter;  ///< rows that `filter` rejects are in no group
 };
 
 /// A row of one call site, or of several.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds out which ranks held the same parameters, from the checksums recorded after updates.
+// Finds ranks that differ in their parameters, from the checksums recorded after updates.
 #include <algorithm>
 #include <map>
 #include <set>

@@ -45,7 +45,8 @@ std::size_t steps_of(const LossReference& reference) {
 bool is_beyond_chance(double excess, const Estimate& expected, const LossReference& reference) {
   if (!expected.standard_error) return reference.noise && excess > kStandardErrors * *reference.noise;
   const auto runs = static_cast<double>(reference.runs.size());
-  const double spread = *expected.standard_error * std::sqrt(runs + 1.0);  // of (new run - mean of references)
+  // Standard deviation of the difference of a new run and the mean of the reference runs.
+  const double spread = *expected.standard_error * std::sqrt(runs + 1.0);
   return spread == 0.0 || student_tail(excess / spread, runs - 1.0) <= reference.error;
 }
 

@@ -10,7 +10,7 @@ namespace ampprof::search {
 /// Losses of a run, one per step.
 using Losses = std::vector<double>;
 
-/// Bounds for the intermediate losses of a run that may still end within the tolerance.
+/// Input of is_clearly_bad(): the reference runs, and how far the losses of a trial may be above theirs.
 struct LossReference {
   std::vector<Losses> runs;          ///< one run per seed; a single one if seeds change nothing
   double tolerance = 0.0;            ///< tolerance of the final loss

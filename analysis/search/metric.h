@@ -38,7 +38,7 @@ std::optional<double> number_in_output(const Metric& metric, std::string_view ou
 /// Returns how much worse `value` is than `reference`; negative if it is better.
 double worse_by(const Metric& metric, double value, double reference);
 
-/// How much worse than everything in high precision a set may be.
+/// Tolerance of a search: how much worse than everything in high precision a set may be.
 struct Within {
   std::optional<double> share = {};     ///< share of the metric's absolute value with everything in high precision
   std::optional<double> absolute = {};  ///< in the unit of the metric; both empty: within noise

@@ -68,7 +68,7 @@ Set one_by_one(Set set, Verdicts& verdicts) {
     Set rest = without(set, place);
     if (!verdicts.passes(rest)) continue;
     set = std::move(rest);
-    place = set.size();  // without the removed candidate, others may not be needed either
+    place = set.size();  // starts again, since other candidates may now be superfluous
   }
   return set;
 }

@@ -25,8 +25,8 @@ struct Amplifier {
   std::string consequence;  ///< a sentence
 };
 
-/// Returns the amplifier of the forward pass if a gradient is off by a quarter or more, else that of inference if its
-/// result is off by a tenth or more; empty if there is none.
+/// Returns the amplifier of the forward pass if a gradient is off by a quarter or more, else the amplifier of inference
+/// if its result is off by a tenth or more; empty if there is none.
 std::optional<Amplifier> amplifier_of(const Symptoms& symptoms);
 
 }  // namespace ampprof::analysis

@@ -22,7 +22,8 @@ bool repeats_integers(const queries::OpRow& op) {
          op.local->max_abs >= kAnotherInteger;
 }
 
-/// Returns the op of the same module after `op` with the largest error; null if no inherited error is known.
+/// Among the ops after `op` in its module and phase, returns the op with the largest inherited error; null if none is
+/// known.
 const queries::OpRow* worst_behind(const queries::OpRow& op, const Symptoms& symptoms) {
   const queries::OpRow* worst = nullptr;
   for (const queries::OpRow* other : symptoms.ops) {

@@ -50,8 +50,8 @@ Overflows overflows_of(const Symptoms& symptoms) {
   return overflows;
 }
 
-/// Returns how the loss scale came to the values at which most overflows happened. A static scale, and one that the
-/// program sets, count as Start.
+/// Returns the way in which the loss scale reached its value at most overflows. A static scale counts as Start, and so
+/// does a scale that the program sets.
 ScaleReached how_scale_was_reached(const Symptoms& symptoms) {
   Overflows overflows = overflows_of(symptoms);
   if (overflows.restarts < kSeveral) {
