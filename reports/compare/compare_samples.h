@@ -21,9 +21,9 @@ enum class Verdict { Same, Differs, CannotTell };
 enum class Basis {
   RankTest,       ///< repeats on both sides
   RepeatsAgree,   ///< all repeats of a side are equal, so the sides are compared directly
-  Equal,          ///< one run on a side, equal to the last bit
+  Equal,          ///< one run on a side; the values are equal to the last bit
   Deterministic,  ///< one run on a side; the runs are deterministic, so they are compared directly
-  NoRepeats,      ///< one run on a side, so a difference cannot be told from noise
+  NoRepeats,      ///< one run on a side, so noise could explain a difference
   TooFewRepeats,  ///< too few repeats for the rank test to reach significance, whatever the values
 };
 

@@ -19,9 +19,9 @@ struct Rename {
   bool same_shapes = true;  ///< the shapes of the ops' inputs agree too
 };
 
-/// Guesses renames: pairs modules that exist on one side only and call the same ops in the same order. Modules whose
-/// ops receive the same shapes pair first. Among several candidates, those whose paths share the most names pair, then
-/// those nearest in order. Apply a guess only if the user asks for it.
+/// Guesses renames: pairs modules that exist on one side only and call the same ops in the same order. First pairs
+/// modules whose ops receive the same shapes. Among several candidates, pairs those whose paths share the most names,
+/// then those nearest in order. Apply a guess only if the user asks for it.
 std::vector<Rename> suggest_renames(const std::vector<Site>& a, const std::vector<Site>& b);
 
 /// Replaces the leading names `from` of a module path by `to`, matching names as a whole. Returns other paths

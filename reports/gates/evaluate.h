@@ -44,10 +44,10 @@ struct GateResult {
 };
 
 /// Judges a rule on every occasion. The rule passes if it applies to at least one occasion and holds on all occasions
-/// that it applies to. With an unknown value it never passes, even if the other side of an `or` holds. A rule that
+/// that it applies to. A rule with an unknown value never passes, even if the other side of an `or` holds. A rule that
 /// names all its runs is judged once.
 ///
-/// A NaN is a value, not unknown, and no comparison with it holds, including `!=`.
+/// A NaN is a value, not unknown, and no comparison with NaN holds, including `!=`.
 GateResult judge(const GateRule& rule, const std::vector<Occasion>& occasions);
 
 }  // namespace ampprof::gates

@@ -24,8 +24,8 @@ class CallSiteNames {
   /// `places` are all places of the run that have calls, in any order.
   CallSiteNames(const CallSites& sites, const std::vector<SiteInStep>& places);
 
-  /// Returns the name of a place. A place that is not among the constructor's `places` gets the number that it would
-  /// have if it were one of them.
+  /// Returns the name of a call site at a position. If it is not among the constructor's `places`, it gets the number
+  /// that it would have there.
   std::string name(const SiteInStep& place) const;
 
  private:

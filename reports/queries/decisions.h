@@ -10,8 +10,8 @@
 
 namespace ampprof::queries {
 
-/// Decisions (see CallDecisions) of one call site over all steps. They are compared with those of the shadow: the step
-/// without rounding, or in the recipe of --what-if.
+/// Decisions (see CallDecisions) of one call site over all steps. They are compared with the decisions of the shadow:
+/// the same step without rounding, or in the recipe of --what-if.
 struct DecisionRow {
   std::int64_t run = 0;
   std::string level;

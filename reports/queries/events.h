@@ -17,7 +17,7 @@ struct EventRow {
   std::int64_t run = 0;
   std::string level;
   std::int64_t step = 0;
-  bool by_scaler = false;  ///< a loss scaler saw it
+  bool by_scaler = false;  ///< a loss scaler saw NaN or inf
   std::int32_t loss_id = 0;
   double scale_before = 1.0;
   double scale_after = 1.0;

@@ -20,8 +20,7 @@ struct GpuActivityRow : PlaceOfCall<std::optional<Phase>> {
   GpuActivityUse use;
 };
 
-/// Returns GPU activities by call site and name. With `steps`, counts only activities launched in segments of these
-/// steps.
+/// Returns GPU activities by call site and name. With `steps`, counts only activities launched in these steps.
 std::vector<GpuActivityRow> gpu_activities(const Report& report, RunFilter run = {}, const StepFilter& steps = {});
 
 /// Converts a total for display, with the text of its name.

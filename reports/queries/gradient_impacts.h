@@ -48,7 +48,7 @@ struct GradientErrorRow {
   std::string level;
   std::string parameter;
   std::int64_t steps = 0;
-  std::optional<double> relative;  ///< L2 norm of the error over that of the gradient in high precision
+  std::optional<double> relative;  ///< L2 norm of the error relative to that of the gradient in high precision
   std::optional<double> cosine;    ///< cosine of both gradients, mean over steps
   std::optional<double> flushed;   ///< share of the elements that are 0 only in the run
   /// Noise of the gradient in high precision: its relative distance from its own mean over steps, estimated from half

@@ -53,7 +53,7 @@ class Pool {
     }
   }
 
-  /// Makes the row. `calls` is the number of calls from this place, sampled or not.
+  /// Makes the row. `calls` is the number of calls from this call site and position, sampled or not.
   ImpactRow row(std::int64_t calls) const {
     ImpactRow row;
     row.calls = std::max(calls, steps_ + gaps_);

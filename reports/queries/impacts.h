@@ -26,7 +26,7 @@ struct ImpactRow {
   std::string module;                ///< "" for a parameter
   std::string op;                    ///< "" for a parameter
   std::string site_source;           ///< file:line, "" if unknown and for a parameter
-  std::int64_t calls = 0;            ///< steps in which the impact could have been measured
+  std::int64_t calls = 0;            ///< calls from this call site and position; at least steps + gaps
   std::int64_t steps = 0;            ///< steps in which the impact was measured
   std::optional<double> impact;      ///< mean over `steps`
   std::optional<double> impact_rms;  ///< root mean square over `steps`

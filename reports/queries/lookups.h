@@ -57,7 +57,7 @@ std::unordered_map<std::int64_t, std::string> range_names_of(const Report& repor
 
 CallSites call_sites_of(const Report& report, std::int64_t run);
 
-/// Totals of op calls, casts and GPU activities by place.
+/// Totals of op calls, casts and GPU activities by SiteInStep.
 struct RunTotals {
   OpTotals totals;
   std::vector<SiteInStep> places;  ///< all places of the run, so that names of call sites do not depend on steps

@@ -17,9 +17,9 @@ struct LossRow {
   std::string level;
   std::int64_t step = 0;
   LossValue loss;
-  /// Change of this loss in this step due to differing decisions, summed over micro-batches. It is the run's loss,
-  /// minus the loss of the step without rounding, minus the sum of all impacts on this loss except those of decisions.
-  /// Empty if no differing decision influences this loss, or if an impact is unknown.
+  /// Change of this loss in this step due to differing decisions, summed over micro-batches: the run's loss, minus the
+  /// loss of the step without rounding, minus the sum of all impacts on this loss except those of decisions. Empty if
+  /// no differing decision influences this loss, or if an impact is unknown.
   std::optional<double> by_decisions = {};
 };
 
@@ -62,8 +62,8 @@ struct LossSummary {
 /// Returns the losses in the order of the run.
 std::vector<LossRow> losses(const Report& report, RunFilter run = {});
 
-/// Difference between the sum of a step's losses and that of its shadow. With --what-if: the sum in the recipe minus
-/// that of the run. For a run in reduced precision: the sum of the run minus that without rounding.
+/// Difference between the summed losses of a step and those of its shadow. With --what-if: loss in the recipe minus
+/// loss of the run. For a run in reduced precision: loss of the run minus loss without rounding.
 struct LossChange {
   std::int64_t run = 0;
   std::int64_t step = 0;
@@ -76,10 +76,10 @@ std::vector<LossChange> loss_changes(const Report& report, RunFilter run = {});
 /// Returns each value of each loss of one run, in the order of the run.
 std::vector<StepLoss> step_losses(const Report& report, std::int64_t run);
 
-/// Returns one loss per step of a run, ascending: the sum over losses of the mean over a step's values.
+/// Returns one loss per step of a run, ascending. Averages the values of each loss in the step, and adds the averages.
 std::vector<StepValue> loss_by_step(const Report& report, std::int64_t run);
 
-/// Returns one loss per step, ascending: the sum over loss ids of the mean over the loss's values.
+/// Returns one loss per step, ascending. Averages the values of each loss id in the step, and adds the averages.
 std::vector<StepValue> loss_by_step(std::vector<StepLoss> losses);
 
 /// Summarizes the losses of one run. Values of the same step and loss must be in the order of the run.

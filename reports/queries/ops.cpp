@@ -67,7 +67,7 @@ OpRow row_of(const OpTotal& unscaled, const Texts& signatures) {
   return row;
 }
 
-/// Adds the impact of a place on one loss to the row of the place, which sums over losses.
+/// Adds the impact of a place on one loss to the row of that place. The row sums the impacts over losses.
 void add_impact(OpRow& row, const ImpactRow& impact) {
   if (!impact.impact) return;
   const bool is_first = !row.loss_impact;

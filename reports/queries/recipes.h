@@ -29,8 +29,8 @@ struct RecipeMatmulRow {
   std::string op;
   std::string source;  ///< file:line, "" if unknown
 
-  bool is_quantized = true;  ///< false: the recipe leaves it in high precision
-  bool has_hardware = true;  ///< false: no current GPU supports it in these types
+  bool is_quantized = true;  ///< false: the recipe leaves the matmul in high precision
+  bool has_hardware = true;  ///< false: no current GPU supports the matmul in these types
   std::string reason;        ///< a sentence if one of the two flags is false
   std::int64_t rows = 0;     ///< output features of the weight
   std::int64_t columns = 0;  ///< input features of the weight
@@ -56,7 +56,7 @@ struct RecipeMatmulRow {
   bool is_on_loss() const { return matmul == Matmul::Fprop; }
   /// Multiplications and additions of one call.
   double flops() const;
-  /// L2 norm of the product's error over that of the exact product; empty if it is not quantized.
+  /// Relative error of the product, as the ratio of L2 norms; empty if the matmul is not quantized.
   std::optional<double> relative_error() const;
   /// Mean change over steps, and its standard error, which is empty below two steps.
   std::optional<double> impact() const;

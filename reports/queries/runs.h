@@ -18,11 +18,11 @@ struct RunRow {
   std::string level;  ///< "" if the program decided and no engine reported it
   std::string program;
   std::string flags;   ///< flags of `ampprof run`, in shell syntax; "" without any
-  std::string folder;  ///< folder that the program was started in; "" if it records itself
+  std::string folder;  ///< folder that the program was started in; "" if the program records itself
   std::string device;
   std::string torch_version;
   std::string cuda_version;     ///< CUDA version that LibTorch was built with; "" without CUDA
-  std::string ampprof_version;  ///< ampprof version that recorded it
+  std::string ampprof_version;  ///< ampprof version that recorded the run
   std::string ampprof_commit;
   std::int32_t repeat = 0;                 ///< 0 for the first run of a level
   std::optional<std::int64_t> rank;        ///< rank in a distributed program; empty without a launcher

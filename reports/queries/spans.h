@@ -74,8 +74,8 @@ std::optional<std::vector<SpanCall>> span_calls(const Report& report, std::int64
 /// Sums up the op calls of a span, exactly for any span. Splits by call site only up to `most_calls`.
 SpanTotals span_totals(const Report& report, std::int64_t run, const TimeSpan& span, std::int64_t most_calls);
 
-/// Returns the first call from a place that starts at or after a time. Empty if it is not among about `most_calls`
-/// calls from that time on.
+/// Returns the first call from a place that starts at or after `from_ns`. Searches only about `most_calls` calls from
+/// that time on. Empty if there is none among these.
 std::optional<SpanCall> next_call(const Report& report, std::int64_t run, const SiteInStep& place, std::int64_t from_ns,
                                   std::int64_t most_calls);
 

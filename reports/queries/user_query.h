@@ -37,8 +37,8 @@ class QueryError : public std::runtime_error {
   std::optional<std::size_t> offset_;
 };
 
-/// One query by a user on an untrusted report. It can only read: SQLite compiles SELECT, EXPLAIN and the pragmas that
-/// list tables and columns, and refuses everything else.
+/// A user's query on an untrusted report. It can only read: SQLite compiles SELECT, EXPLAIN and the pragmas that list
+/// tables and columns, and refuses everything else.
 ///
 /// Throws QueryError for errors of the query, and ReportError for errors of the report.
 class UserQuery {

@@ -13,7 +13,7 @@ struct RemedyWord {
   std::string_view about;  ///< description for the help; begins with a verb
 };
 
-// To add one: a row, and a function in ampprof_remedies.py.
+// To add a remedy: a row, and a function in ampprof_remedies.py.
 inline constexpr RemedyWord kRemedyWords[] = {
     {"init_scale", RemedyWord::Value::Number, "starts the loss scale of GradScaler or amp_core at N"},
     {"no_scale_growth", RemedyWord::Value::None, "keeps GradScaler from raising the loss scale"},

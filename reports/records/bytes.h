@@ -22,12 +22,12 @@ inline void put_signed(std::string& to, std::int64_t number) {
   put_number(to, static_cast<std::uint64_t>(number) << 1 ^ static_cast<std::uint64_t>(number >> 63));
 }
 
-/// Appends a count. A negative one becomes 0.
+/// Appends a count. A negative count becomes 0.
 inline void put_count(std::string& to, std::int64_t count) {
   put_number(to, static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0)));
 }
 
-/// Return differences and sums that wrap, since a damaged file may hold any number.
+/// Return a difference or a sum that wraps on overflow, since a damaged file may hold any number.
 constexpr std::int64_t difference(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
 }

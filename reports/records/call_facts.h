@@ -30,7 +30,7 @@ struct StaleCast {
   }
 };
 
-/// Decisions of one call: integer and boolean results that it computed from floating-point values.
+/// Decisions of one call: integer and boolean results that the call computed from floating-point values.
 struct CallDecisions {
   std::int64_t segment = 0;
   std::int64_t call_site = 0;

@@ -58,7 +58,7 @@ struct Drift {
   double bias = 0.0;      ///< <D, W> / <W, W>: -1 if all updates were lost
   double own = 0.0;       ///< |sum of e| / |sum of updates|
   double lost = 0.0;      ///< share of elements that lost more than half of their change W due to biased errors
-  double walk = 0.0;      ///< |sum of e| / sqrt(sum of e^2): 1 if independent, sqrt(segments) if all point one way
+  double walk = 0.0;      ///< |sum of e| / sqrt(sum of e^2): 1 if independent, sqrt(segments) if all are equal
   std::optional<double> growth{};     ///< exponent of |D| over segments: 1 linear, 0 bounded; empty if too few
   double ulps = 0.0;                  ///< |D| / (half the spacing of the type at |exact|)
   double way = 0.0;                   ///< |W|

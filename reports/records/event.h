@@ -21,11 +21,11 @@ struct EventParameter {
 enum class NonfiniteCause : std::uint8_t {
   Unknown = 0,
   TooLarge = 1,        ///< the result is beyond the largest number of its type
-  DivisionByZero = 2,  ///< or 0 / 0
-  LogOfZero = 3,       ///< or of a negative number
+  DivisionByZero = 2,  ///< a division by 0, also 0 / 0
+  LogOfZero = 3,       ///< a logarithm of 0 or of a negative number
   RootOfNegative = 4,
-  InfMinusInf = 5,   ///< of values that the program itself set to infinity
-  ZeroTimesInf = 6,  ///< of values that the program itself set to infinity
+  InfMinusInf = 5,   ///< inf - inf, where the program itself set values to infinity
+  ZeroTimesInf = 6,  ///< 0 * inf, where the program itself set values to infinity
   AllMasked = 7,     ///< a softmax over -inf alone
   Received = 8,      ///< another rank sent NaN or inf
 };
@@ -57,7 +57,7 @@ std::string_view name_of(NonfiniteOutcome outcome);
 struct NonfiniteEvent {
   std::int64_t segment = 0;
   std::int64_t first_site = 0;  ///< call site where NaN or inf began; 0 if unknown
-  std::int64_t calls = 1;       ///< calls of first_site in these steps
+  std::int64_t calls = 1;       ///< calls of first_site in the steps of this event
   std::int64_t steps = 1;       ///< number of steps in this event; only the first steps of a call site have own events
   /// Index, from 1, of the backward pass in which the event began. For an event outside of backward, the index of the
   /// segment's next backward pass; empty if there is none.

@@ -65,7 +65,7 @@ struct GradientError {
   double sum_sq_reference = 0.0;
   double sum_sq_run = 0.0;
   double product = 0.0;                      ///< inner product of both gradients
-  std::optional<double> sum_sq_change = {};  ///< squared change of the reference since the previous segment with one
+  std::optional<double> sum_sq_change = {};  ///< squared change of the reference since the last segment that has one
 
   bool operator==(const GradientError&) const = default;
 };

@@ -34,8 +34,8 @@ enum class ImpactSource : std::uint8_t {
 /// The gradient that an error was multiplied by. Numbers are stored in report files: never renumber.
 enum class ImpactGradient : std::uint8_t {
   Run = 0,     ///< the gradient of the run
-  Shadow = 1,  ///< the gradient of the shadow; that of the run may be flushed to 0
-  Mean = 2,    ///< the mean of both, which includes the joint effect of errors
+  Shadow = 1,  ///< the gradient of the shadow, since the run's gradient may be flushed to 0
+  Mean = 2,    ///< the mean of both gradients, which includes the joint effect of errors
 };
 
 /// Returns "run", "shadow" or "mean".

@@ -9,7 +9,7 @@
 
 namespace ampprof {
 
-/// How an op reads its two operands.
+/// Layout of the two operands of an op.
 enum class MatmulForm : std::uint8_t {
   Matrices,               ///< [M,K] x [K,N]
   Batched,                ///< [batch,M,K] x [batch,K,N]
@@ -27,7 +27,7 @@ enum class Addend : std::uint8_t {
   Bias,   ///< the argument after the operands, if present
 };
 
-/// An op that multiplies matrices. Recurrent networks and attention do not count: they do more.
+/// An op that multiplies matrices. Recurrent networks and attention are not such ops, since they do more than multiply.
 struct MatmulOp {
   std::string_view name;  ///< without namespace and overload
   MatmulForm form;
@@ -39,7 +39,7 @@ struct MatmulOp {
   constexpr bool is_convolution() const { return form >= MatmulForm::Convolution; }
 };
 
-/// All matmul ops that ampprof knows. To add one: a row here.
+/// All matmul ops that ampprof knows. To add an op: a row here.
 inline constexpr std::array kMatmulOps{
     MatmulOp{"mm", MatmulForm::Matrices, 0, Addend::None, true},
     MatmulOp{"addmm", MatmulForm::Matrices, 1, Addend::First, true},

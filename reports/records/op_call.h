@@ -11,10 +11,10 @@
 
 namespace ampprof {
 
-/// The place where an op is called. It identifies ops across steps, levels, ranks and reports.
+/// The place in the program where an op is called. A CallSite identifies an op across steps, levels, ranks and reports.
 ///
 /// Loops and repeated calls of a module reuse their call sites. `ordinal` numbers the call sites of one op on one line
-/// in one module and phase, from 0, in the order in which they were first met. The position of the segment
+/// in one module and phase, from 0, in the order in which they were first reached. The position of the segment
 /// distinguishes calls in different segments of a step.
 struct CallSite {
   std::int64_t id = 0;

@@ -16,7 +16,7 @@
 
 namespace ampprof {
 
-/// Total of the GPU activities of one name that one place launched.
+/// Total of the GPU activities with one name that were launched from one place.
 struct GpuActivityTotal {
   std::int32_t name = 0;
   GpuActivityKind kind = GpuActivityKind::Kernel;
@@ -62,7 +62,7 @@ struct OpTotal {
   std::optional<ExponentHistogram> exponents;
   std::optional<ExponentHistogram> inherited_exponents;
   std::vector<VariantCalls> variants;                      ///< in the order of arrival
-  std::vector<CastRecord> casts;                           ///< one for each pair of types; without its place
+  std::vector<CastRecord> casts;                           ///< one for each pair of types; without segment or site
   std::vector<GpuActivityTotal> activities;                ///< one for each name and kind
 
   void add(const OpCall& call);
@@ -77,7 +77,7 @@ struct OpTotal {
   OpTotal at_its_scale() const;
 };
 
-/// The place of a call site in a step: its id and its segment's position.
+/// A call site in a step: the id of the call site, and the position of the segment in the step.
 using SiteInStep = std::pair<std::int64_t, std::int32_t>;
 
 using OpTotals = std::map<SiteInStep, OpTotal>;

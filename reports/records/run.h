@@ -40,7 +40,7 @@ struct RunStart {
   std::string ampprof_commit{};               ///< commit of its build; "" if unknown
   std::optional<std::int64_t> check_ranks{};  ///< parameters are checked in every Nth recorded step; empty: never
   std::string flags{};                        ///< flags of `ampprof run`, in shell syntax: "--impact --levels=O1"
-  std::string folder{};                       ///< folder that the program was started in; "" if it records itself
+  std::string folder{};                       ///< working directory at the start; "" if the program records itself
 };
 
 /// Facts that the recorder inside the program knows when it attaches.
@@ -58,7 +58,7 @@ struct RunAttach {
 
 /// Facts that the recorder knows when the program ends cleanly.
 struct RunDetach {
-  std::int64_t peak_bytes = 0;  ///< peak memory of the GPU, else of the process, above the level after loading
+  std::int64_t peak_bytes = 0;  ///< peak GPU memory; if no GPU was used, peak process memory minus that at the start
   std::int64_t wall_ns = 0;
   std::int64_t overhead_ns = 0;
   std::int64_t overhead_gpu_ns = 0;              ///< time in which GPUs worked for ampprof alone

@@ -61,7 +61,7 @@ struct LossValue {
   std::int32_t loss_id = 0;
   double value = 0.0;
   std::optional<double> shadow_value = {};  ///< shadow's loss: with --inherited in high precision, else in the recipe
-  bool is_shadow_decided = false;           ///< decisions that differ from the run's influence shadow_value
+  bool is_shadow_decided = false;           ///< shadow_value depends on decisions that differ from the run's
 };
 
 /// One decision of a loss scaler.

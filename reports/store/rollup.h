@@ -40,7 +40,8 @@ class Rollup {
   /// Returns the last chunk up to which the totals include all chunks; 0 if there is none.
   std::int64_t complete_up_to() const;
   /// Returns whether the totals include no chunk after complete_up_to(). False if a chunk of a finished segment follows
-  /// the first chunk of an open one: a reader that adds all later chunks to the totals would count that chunk twice.
+  /// the first chunk of an unfinished segment: a reader that adds all later chunks to the totals would count that chunk
+  /// twice.
   bool is_whole() const { return finished_up_to_ <= complete_up_to(); }
   const OpTotal& total(const SiteInStep& place) const { return totals_.at(place.second).at(place.first); }
   /// Returns the places with totals that changed since the last take_changed().

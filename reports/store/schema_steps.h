@@ -6,8 +6,8 @@
 
 namespace ampprof::store {
 
-/// Returns the SQL of each step. The first creates a report of version 1 in an empty file; each further one migrates a
-/// report to the next version.
+/// Returns the SQL of each step. The first step creates a report of version 1 in an empty file; each further step
+/// migrates a report to the next version.
 std::vector<std::string> schema_steps();
 
 /// Query that selects an addition of the last step, so that it fails on reports of earlier versions.

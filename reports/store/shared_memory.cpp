@@ -11,7 +11,7 @@ namespace ampprof::store {
 namespace {
 
 /// File systems that several machines may mount. FUSE includes sshfs, GlusterFS and shared folders of virtual machines,
-/// which cannot be told from FUSE file systems of one machine.
+/// which are not distinguishable from FUSE file systems of one machine.
 constexpr std::uint32_t kOfSeveralMachines[]{
     0x00006969,  // NFS
     0x0000517B,  // SMB

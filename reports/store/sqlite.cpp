@@ -63,7 +63,7 @@ const char* sentence_of(int code, OpenMode mode) {
 
 bool is_about_shared_memory(int extended_code) {
   switch (extended_code) {
-    case SQLITE_CANTOPEN:  // SQLite cannot open the -shm file, or another one
+    case SQLITE_CANTOPEN:  // SQLite cannot open the -shm file or another file
     case SQLITE_IOERR_SHMOPEN:
     case SQLITE_IOERR_SHMMAP:
     case SQLITE_IOERR_SHMLOCK:

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-/// Text in terminal cells. Reports are untrusted, so all text from one passes through printable().
+/// Text in terminal cells. Reports are untrusted, so all text from a report passes through printable().
 namespace ampprof::text {
 
 /// Returns the number of cells of a UTF-8 text, one per code point.
