@@ -292,6 +292,7 @@ std::vector<Group<queries::ImpactRow>> grouped(std::vector<queries::ImpactRow> i
 void add_impact(queries::ImpactRow& into, const queries::ImpactRow& row) {
   into.steps = std::max(into.steps, row.steps);
   into.calls = std::max(into.calls, row.calls);
+  into.called_steps = std::max(into.called_steps, row.called_steps);
   saturating_add(into.gaps, row.gaps);
   if (into.gap == ImpactGap::None) into.gap = row.gap;
   if (!row.impact) return;

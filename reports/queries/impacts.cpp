@@ -54,9 +54,10 @@ class Pool {
   }
 
   /// Makes the row. `calls` is the number of calls from this call site and position, sampled or not.
-  ImpactRow row(std::int64_t calls) const {
+  ImpactRow row(std::int64_t calls, std::int64_t recorded_steps) const {
     ImpactRow row;
     row.calls = std::max(calls, steps_ + gaps_);
+    row.called_steps = std::max(std::min(calls, recorded_steps), steps_ + gaps_);
     row.steps = steps_;
     row.gaps = gaps_;
     row.gap = gap_;
@@ -72,11 +73,11 @@ class Pool {
   }
 
  private:
-  // Returns the standard error of a mean of steps sampled without replacement from the run's steps. Empty for a single
-  // step.
+  // Returns the standard error of a mean of steps sampled without replacement from the steps that call the call site.
+  // Empty for a single step.
   std::optional<double> standard_error(const ImpactRow& row) const {
     const auto n = static_cast<double>(steps_);
-    const double share_left_out = 1.0 - static_cast<double>(steps_ + gaps_) / static_cast<double>(row.calls);
+    const double share_left_out = 1.0 - static_cast<double>(steps_ + gaps_) / static_cast<double>(row.called_steps);
     if (share_left_out <= 0.0) return 0.0;
     if (steps_ < 2) return std::nullopt;
     const double variance = std::max(sum_of_squares_ - n * *row.impact * *row.impact, 0.0) / (n - 1.0);
@@ -152,16 +153,24 @@ std::map<Key, Pool> pools_of(const Report& report, std::int64_t run, const OpTot
   return pools;
 }
 
+std::int64_t recorded_steps(const Report& report, std::int64_t run) {
+  store::Statement steps(report, "SELECT count(DISTINCT step) FROM segment WHERE run = ? AND step > 0 AND recorded",
+                         run);
+  steps.next();
+  return steps.integer();
+}
+
 void add_impacts_of(const Report& report, const RunName& run, std::vector<ImpactRow>& rows) {
   const OpTotals calls = store::read_counts(report, run.id);
   const auto pools = pools_of(report, run.id, calls);
   if (pools.empty()) return;
   const CallSites sites = call_sites_of(report, run.id);
   const CallSiteNames names(sites, places_in(calls));
+  const std::int64_t steps = recorded_steps(report, run.id);
   for (const auto& [key, pool] : pools) {
     const auto& [loss_id, source, place, parameter] = key;
     const auto reached = calls.find(place);
-    ImpactRow& row = rows.emplace_back(pool.row(reached == calls.end() ? 0 : reached->second.calls));
+    ImpactRow& row = rows.emplace_back(pool.row(reached == calls.end() ? 0 : reached->second.calls, steps));
     row.run = run.id;
     row.level = run.level;
     row.loss_id = loss_id;

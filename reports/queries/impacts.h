@@ -28,6 +28,9 @@ struct ImpactRow {
   std::string site_source;           ///< file:line, "" if unknown and for a parameter
   std::int64_t calls = 0;            ///< calls from this call site and position; at least steps + gaps
   std::int64_t steps = 0;            ///< steps in which the impact was measured
+  /// Upper bound of the recorded steps that call the call site, at least steps + gaps: a call site that is called twice
+  /// in some steps and not in others counts too often.
+  std::int64_t called_steps = 0;
   std::optional<double> impact;      ///< mean over `steps`
   std::optional<double> impact_rms;  ///< root mean square over `steps`
   std::optional<double> standard_error;  ///< standard error of the mean due to unsampled steps; 0 if all were sampled

@@ -47,7 +47,7 @@ using ImpactColumns = std::vector<ColumnOf<ImpactLine>>;
 
 Cell measured_cell(const queries::ImpactRow& row) {
   const std::string steps = text::count(row.steps);
-  return {row.steps == row.calls ? steps : steps + " of " + text::count(row.calls)};
+  return {row.steps == row.called_steps ? steps : steps + " of " + text::count(row.called_steps)};
 }
 
 Cell gaps_cell(const ImpactLine& line) {
@@ -260,7 +260,7 @@ ImpactLine line_of(const queries::GradientImpactRow& gradient) {
   line.row.op = gradient.op;
   line.row.site_source = gradient.site_source;
   line.row.steps = gradient.steps;
-  line.row.calls = gradient.steps + gradient.gaps;
+  line.row.calls = line.row.called_steps = gradient.steps + gradient.gaps;
   line.row.call_site_id = gradient.call_site_id;
   line.row.position = gradient.position;
   line.gradient = gradient;
@@ -278,7 +278,7 @@ std::vector<ImpactLine> lines_of(std::vector<queries::GradientImpactRow> gradien
 
 ImpactColumns impact_steps() {
   return {{.key = "steps",
-           .about = "Number of steps that were measured.",
+           .about = "Number of steps in which the impact was measured, of the recorded steps that call the op.",
            .unit = "steps",
            .value = [](const ImpactLine& line) -> Value { return line.row.steps; },
            .title = "steps",
@@ -286,7 +286,8 @@ ImpactColumns impact_steps() {
            .align = Align::Right,
            .spare = 4},
           {.key = "calls",
-           .about = "Number of measurements, including those without a value.",
+           .about = "Number of calls from the call site in recorded steps, measured or not. A program that accumulates "
+                    "gradients calls it several times in a step.",
            .value = [](const ImpactLine& line) -> Value { return line.row.calls; }},
           {.key = "gaps",
            .about = "Number of steps without a value.",

@@ -76,6 +76,16 @@ TEST_F(ImpactRows, SayHowWellASampleKnowsTheMean) {
   EXPECT_DOUBLE_EQ(*rows[0].standard_error, std::sqrt(2.0 / 2.0 * 0.5)) << "variance / n * share left out";
 }
 
+TEST_F(ImpactRows, OfASiteThatEachStepCallsTwiceKnowTheMeanIfAllStepsWereMeasured) {
+  Batch batch = four_steps();
+  for (std::int64_t step = 1; step <= kSteps; ++step) batch.calls.push_back(call(step, 1));
+  batch.impacts = {of_call(1, 1.0), of_call(2, 3.0), of_call(3, -2.0), of_call(4, 6.0)};
+  const auto rows = queries::impacts(written(batch));
+  EXPECT_EQ(rows.at(0).calls, 2 * kSteps);
+  EXPECT_EQ(rows.at(0).called_steps, kSteps);
+  EXPECT_EQ(rows.at(0).standard_error, 0.0) << "every step was measured";
+}
+
 TEST_F(ImpactRows, CountWhatHasNoValueAndSayWhy) {
   Batch batch = four_steps();
   batch.impacts = {of_call(1, 1.0), of_call(2, std::nullopt, ImpactGap::GradientNotFinite)};
