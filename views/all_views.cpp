@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/all_views.h"
 
+#include <utility>
+
 #include "analysis/diagnosis/diagnose.h"
 #include "analysis/ranks/collectives.h"
 #include "analysis/ranks/report_rows.h"
@@ -21,6 +23,7 @@
 #include "views/diagnosis/findings.h"
 #include "views/diagnosis/missing.h"
 #include "views/events/views.h"
+#include "views/gpu/no_gpu_activity.h"
 #include "views/gpu/views.h"
 #include "views/losses/views.h"
 #include "views/ops/views.h"
@@ -30,6 +33,15 @@
 #include "views/view_source.h"
 
 namespace ampprof::views {
+namespace {
+
+/// Returns a view of GPU activity, with the reason if the runs have none.
+View explained(View view, const ViewSource& source) {
+  if (!view.records.empty()) return view;
+  return with_reason_for_no_gpu(std::move(view), source.runs, source.missing());
+}
+
+}  // namespace
 
 const std::vector<NamedView>& all_views() {
   static const std::vector<NamedView> kViews{
@@ -42,11 +54,13 @@ const std::vector<NamedView>& all_views() {
        [](ViewSource& source) { return events_view(source.of_runs(queries::events)); }},
       {"kernels", "kernels, memcpys and memsets of a GPU by name",
        [](ViewSource& source) {
-         return kernels_view(source.of_steps(queries::gpu_activities), source.filter, source.grouping);
+         return explained(kernels_view(source.of_steps(queries::gpu_activities), source.filter, source.grouping),
+                          source);
        },
        true, true, true},
       {"idle", "idle times of a GPU, by what it waited for",
-       [](ViewSource& source) { return idle_view(source.of_runs(queries::gaps), source.grouping); }, true},
+       [](ViewSource& source) { return explained(idle_view(source.of_runs(queries::gaps), source.grouping), source); },
+       true},
       {"tensor-cores", "matmuls, and the Tensor Core rules that they break",
        [](ViewSource& source) { return tensor_cores_view(source.ops(), source.targets, source.grouping); }, true, true},
       {"ranges", "ranges of the outputs, and what FP16 cannot hold",

@@ -92,7 +92,7 @@ std::string html_table(const std::vector<HtmlColumn>& columns, const std::vector
 }
 
 std::string html_table(const views::View& view) {
-  if (view.records.empty()) return "<p>" + escaped(view.none) + "</p>\n";
+  if (view.records.empty()) return "<p>" + escaped(views::in_place_of_rows(view)) + "</p>\n";
   std::vector<HtmlColumn> columns;
   for (const views::Column& column : view.columns) columns.push_back({column.title, column.align});
   std::vector<std::vector<HtmlCell>> rows;

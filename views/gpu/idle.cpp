@@ -82,9 +82,7 @@ GapColumns idle_columns() {
 const ViewOf<Gap>& idle() {
   static const ViewOf<Gap> kView{.name = "idle",
                                  .columns = joined({gap_site_columns(), idle_columns()}),
-                                 .none =
-                                     "The report holds no GPU activity: the program ran without one, or CUPTI could "
-                                     "not be used. See: ampprof show REPORT missing"};
+                                 .none = "The GPU was never idle between two activities."};
   return kView;
 }
 

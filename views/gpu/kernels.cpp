@@ -151,9 +151,7 @@ const ViewOf<Kernel>& kernels() {
   static const ViewOf<Kernel> kView{
       .name = "kernels",
       .columns = joined({name_columns(), use_columns(), kernel_site_columns()}),
-      .none =
-          "The report holds no kernel: the program ran without a GPU, or CUPTI could not be used. See: ampprof show "
-          "REPORT missing",
+      .none = "No GPU activity matches.",
       .notes =
           "A row combines the GPU activities of one name in one run and phase. --op, --module and --phase select "
           "activities by the op calls that launched them; --group-by splits rows by the launching op calls."};

@@ -43,7 +43,8 @@ const ViewOf<DecisionLine>& declared_decisions() {
                [](const DecisionLine& line) { return line.row.differing; }, "differ", text::count),
            number_column<DecisionLine>({"share", "Share of the decisions that differ."}, &DecisionLine::share, "share",
                                        text::percent, {.tone = text::Tone::Attention})},
-      .none = "The report holds no decision that was compared. Record it with ampprof run --inherited.",
+      .none = "The report holds no decision that was compared.",
+      .remedy = "Record it with ampprof run --inherited.",
       .notes =
           "The replayed step makes its own decisions, but takes random draws, the positions of a pool's maxima and "
           "masks that a backward pass computes from the run."};

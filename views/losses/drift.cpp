@@ -152,9 +152,8 @@ const ViewOf<Line>& declared_drift() {
   static const ViewOf<Line> kView{
       .name = "drift",
       .columns = joined({drifting_tensors(), drift_figures()}),
-      .none =
-          "No tensor was followed over steps. With --inherited, record a program that writes to a tensor in several "
-          "steps.",
+      .none = "No tensor was followed over steps.",
+      .remedy = "With --inherited, record a program that writes to a tensor in several steps.",
       .notes =
           "A row compares a tensor that is written in several steps with the result of the same updates in exact "
           "arithmetic, over a sample of its elements. This view needs --inherited."};

@@ -75,7 +75,8 @@ const ViewOf<Row>& declared_gradients() {
   static const ViewOf<Row> kView{
       .name = "gradients",
       .columns = joined({parameters(), errors()}),
-      .none = "The report holds no error of a parameter's gradient. Record it with ampprof run --impact.",
+      .none = "The report holds no error of a parameter's gradient.",
+      .remedy = "Record it with ampprof run --impact.",
       .notes = "A row is the gradient of a parameter, unscaled, over the taped steps of --impact."};
   return kView;
 }

@@ -306,7 +306,8 @@ const ViewOf<ImpactLine>& declared_impact() {
   static const ViewOf<ImpactLine> kView{
       .name = "impact",
       .columns = joined({impact_sources(), impact_sizes(), impact_figures(), impact_on_decrease(), impact_steps()}),
-      .none = "The report holds no loss impact. Record it with ampprof run --impact.",
+      .none = "The report holds no loss impact.",
+      .remedy = "Record it with ampprof run --impact.",
       .notes =
           "The row `sum` of a loss adds up its rows: the predicted effect of all roundings. Without a grouping, rows "
           "of "

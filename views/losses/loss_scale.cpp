@@ -212,6 +212,7 @@ const ViewOf<LossAtScale>& declared_loss_scale() {
       .name = "loss-scale",
       .columns = joined({scaled_losses(), gradients_at_scale(), decisions_at_scale(), advised_scales()}),
       .none = "The report holds no loss scale and no FP16 gradient of known scale.",
+      .remedy = "Record one with ampprof run --levels O1.",
       .wraps = true,
       .notes =
           "A row is a loss of a run at a loss scale: scales that occurred or are advised, and powers of two from 1 to "

@@ -45,7 +45,8 @@ const ViewOf<LossRow>& declared_losses() {
                                    "`shadow_loss`, minus the sum of its other loss impacts. Null if no decision on the "
                                    "way to the loss differs, or an impact is not known."},
                                   &LossRow::by_decisions, "by decisions", text::plain)},
-      .none = "No loss was seen."};
+      .none = "No loss was seen.",
+      .remedy = "Record a program that trains: ampprof takes the loss from the tensor whose backward() is called."};
   return kView;
 }
 

@@ -96,7 +96,10 @@ std::vector<ColumnOf<queries::UpdateRow>> update_figures() {
 const ViewOf<queries::UpdateRow>& declared_optimizer() {
   static const ViewOf<queries::UpdateRow> kView{.name = "optimizer",
                                                 .columns = joined({updated_weights(), update_figures()}),
-                                                .none = "The report holds no weight update."};
+                                                .none = "The report holds no weight update.",
+                                                .remedy =
+                                                    "Record a program whose optimizer updates weights in a recorded "
+                                                    "step."};
   return kView;
 }
 

@@ -61,7 +61,8 @@ const ViewOf<Line>& casts() {
                       [](const Line& line) { return line.row.total.rounded_twice; }, "rounded twice", text::count,
                       {.spare = 1, .tone = text::Tone::Attention}),
                   call_sites<Line>()},
-      .none = "The report holds no cast that AMP or torch.autocast inserted."};
+      .none = "The report holds no cast that AMP or torch.autocast inserted.",
+      .remedy = "Record casts with ampprof run --levels O1."};
   return kView;
 }
 

@@ -48,6 +48,7 @@ const ViewOf<StaleLine>& stale_casts() {
                       [](const StaleLine& line) { return line.total.relative_change(); }, "off by", text::scientific,
                       {.tone = text::Tone::Bad})},
       .none = "No call of the report is known to have computed with a stale cast.",
+      .remedy = "There is nothing to do: ampprof run always looks for stale casts.",
       .notes = "Local errors and loss impacts ignore the age of copies, and what stale copies were rounded from."};
   return kView;
 }

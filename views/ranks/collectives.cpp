@@ -133,6 +133,9 @@ const ViewOf<CollectiveSite>& declared_collectives() {
   static const ViewOf<CollectiveSite> kView{.name = "collectives",
                                             .columns = joined({collective_identity(), collective_figures()}),
                                             .none = "The report holds no collective of c10d (torch.distributed).",
+                                            .remedy =
+                                                "With ampprof run --ranks 2, record a program that calls "
+                                                "torch.distributed.",
                                             .notes = "A row is a call site, group, reduction, type and size."};
   return kView;
 }

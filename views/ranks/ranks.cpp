@@ -297,8 +297,11 @@ const ViewOf<RankLine>& declared_ranks() {
       .columns = joined({rank_identity(), rank_times(), rank_training(), rank_first_nonfinite(), rank_checks(),
                          rank_errors_and_divergence()}),
       .none =
-          "No launcher (torchrun, Open MPI, MPICH or Slurm) gave the program of this report a rank, so there are no "
-          "ranks to compare.",
+          "There are no ranks to compare: no launcher (torchrun, Open MPI, MPICH or Slurm) started the program of this "
+          "report with several ranks.",
+      .remedy =
+          "Record several ranks with ampprof run --ranks 2, or merge the reports of several ranks: ampprof merge "
+          "rank*.ampprof -o all.ampprof",
       .notes =
           "A row is a rank of a distributed program. Tables of more than 40 ranks name the ranks that stand out and "
           "count the other ranks, unless --limit or --sort is given."};

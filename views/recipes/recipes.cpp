@@ -226,7 +226,8 @@ const ViewOf<RecipeLine>& declared_recipes() {
   static const ViewOf<RecipeLine> kView{
       .name = "recipes",
       .columns = joined({matmuls(), impacts_of_matmuls(), losses_of_operands(), sizes_of_matmuls()}),
-      .none = "The report has no recipe. Record one with ampprof run --what-if mxfp8, or --screen mxfp8.",
+      .none = "The report has no recipe.",
+      .remedy = "Record one with ampprof run --what-if mxfp8, or --screen mxfp8.",
       .notes =
           "A row is a matmul of a layer in a recipe of run --what-if RECIPE or --screen. The sums of each recipe are "
           "above the table."};

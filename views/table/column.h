@@ -111,7 +111,8 @@ template <class Line>
 struct ViewOf {
   std::string_view name;
   std::vector<ColumnOf<Line>> columns;  ///< in the order of JSON and CSV
-  std::string_view none;                ///< the sentence for an empty table
+  std::string_view none;                ///< see View
+  std::string_view remedy = {};         ///< see View
   bool wraps = false;                   ///< see Table
   std::string_view notes = {};          ///< sentences for the reference that concern several columns
 };
@@ -169,6 +170,7 @@ View view_of(const ViewOf<Line>& declared, const std::vector<Line>& lines,
   View view{.name = std::string(declared.name),
             .wraps = declared.wraps,
             .none = std::string(declared.none),
+            .remedy = std::string(declared.remedy),
             .notes = std::string(declared.notes)};
   const auto shown = in_tables(declared.columns, hidden);
   for (const auto* column : shown) view.columns.push_back(column->heading());

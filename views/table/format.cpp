@@ -87,7 +87,7 @@ Table table_of(const View& view) {
 std::string formatted(const View& view, Format format, const text::Terminal& terminal) {
   if (format == Format::Json) return as_json(view);
   if (format == Format::Csv) return as_csv(view);
-  if (view.records.empty()) return view.none + '\n';
+  if (view.records.empty()) return in_place_of_rows(view) + '\n';
   return sentences_of(view, format, terminal) +
          (format == Format::Markdown ? render_markdown(table_of(view)) : render(table_of(view), terminal));
 }

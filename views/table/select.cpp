@@ -61,6 +61,10 @@ void sort_by(View& view, const std::string& name) {
 
 }  // namespace
 
+std::string in_place_of_rows(const View& view) {
+  return view.remedy.empty() ? view.none : view.none + ' ' + view.remedy;
+}
+
 const Value& value_at(const View& view, const Record& record, std::string_view key) {
   static const Value kAbsent;
   const auto place = place_of(view, key);

@@ -35,7 +35,8 @@ struct View {
   std::vector<ColumnText> texts = {};  ///< one for each column, in the order of declaration
   std::vector<Record> records = {};
   bool wraps = false;     ///< see Table::wraps
-  std::string none = {};  ///< the sentence that replaces a table without rows
+  std::string none = {};  ///< why there are no rows, a sentence
+  std::string remedy = {};  ///< how to get rows, a sentence; "" if there is nothing to do
   std::string notes = {};  ///< sentences for the reference; "" if there are none
   /// Returns the rows of tables with equal records merged; null if each record is a row.
   std::vector<std::vector<Cell>> (*merged)(const View&) = nullptr;
@@ -54,6 +55,9 @@ struct Selection {
   std::optional<std::string> sort = {};    ///< key or title of a column; numbers descend, text ascends
   std::optional<std::size_t> limit = {};
 };
+
+/// Returns the sentences that replace a table without rows: View::none and View::remedy.
+std::string in_place_of_rows(const View& view);
 
 /// Returns the value at a key of View::keys; null if there is none.
 const Json& at_key(const Json& json, const std::string& key);

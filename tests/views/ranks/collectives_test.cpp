@@ -47,7 +47,7 @@ std::string cell_of(const View& view, std::string_view key) {
 
 TEST(CollectivesView, OfAReportWithoutAnySaysSo) {
   const View view = collectives_view({});
-  EXPECT_EQ(formatted(view, Format::Table, {.width = 80}), view.none + '\n');
+  EXPECT_EQ(formatted(view, Format::Table, {.width = 80}), in_place_of_rows(view) + '\n');
   EXPECT_EQ(formatted(view, Format::Json, {}), "[]\n");
 }
 

@@ -78,8 +78,9 @@ Texts texts_of(const std::vector<Sentence>& said) {
 TEST(RanksView, OfAReportWithoutRanksSaysSo) {
   const View view = ranks_view({});
   EXPECT_TRUE(view.records.empty());
-  EXPECT_EQ(formatted(view, Format::Table, {.width = 80}), view.none + '\n');
+  EXPECT_EQ(formatted(view, Format::Table, {.width = 80}), in_place_of_rows(view) + '\n');
   EXPECT_NE(view.none.find("no ranks"), std::string::npos);
+  EXPECT_NE(view.remedy.find("ampprof merge"), std::string::npos);
   EXPECT_EQ(formatted(view, Format::Json, {}), "[]\n");
 }
 

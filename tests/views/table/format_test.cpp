@@ -31,6 +31,14 @@ TEST(Notes, TellWhatATableDoesNotShow) {
   EXPECT_EQ(noted(none, 0, Format::Table, 20), "") << "a sentence has no columns";
 }
 
+TEST(Formats, SayWhyThereAreNoRowsAndHowToGetThem) {
+  View view{.name = "v", .keys = {"a"}, .none = "Nothing."};
+  EXPECT_EQ(formatted(view, Format::Table, {}), "Nothing.\n");
+  view.remedy = "Record it.";
+  EXPECT_EQ(formatted(view, Format::Table, {}), "Nothing. Record it.\n");
+  EXPECT_EQ(formatted(view, Format::Markdown, {}), "Nothing. Record it.\n");
+}
+
 TEST(Formats, KeepLettersAsTheyAre) {
   EXPECT_EQ(formatted(wide_view(), Format::Csv, {}), "a\n\"[\"\"é\"\",\"\"b,c\"\"]\"\n");
   EXPECT_EQ(formatted(wide_view(), Format::Json, {}),
