@@ -12,10 +12,11 @@ class Sidebar : public QListWidget {
   Q_OBJECT
 
  public:
-  /// `is_distributed`: the report has several ranks. If false, pages that compare ranks are hidden.
+  /// `is_distributed`: the report has several ranks. If false, pages that compare ranks are empty, and hidden until one
+  /// of them is chosen.
   explicit Sidebar(bool is_distributed, QWidget* parent = nullptr);
 
-  /// Selects a page by its index in kPageTitles.
+  /// Selects a page by its index in kPageTitles. Shows its group if that is hidden.
   void choosePage(int page);
   /// Greys out pages without data. `tables`: names of the report's tables that have rows.
   void showFilled(const std::vector<std::string>& tables);
@@ -31,8 +32,11 @@ class Sidebar : public QListWidget {
 
  private:
   void addGroup(int group, bool is_shown);
+  void showGroup(int group);
+  bool isFilled(int page, const std::vector<std::string>& tables) const;
   void setColours();
 
+  bool is_distributed_;
   std::vector<QListWidgetItem*> pages_;  ///< items of the pages, in the order of kPageTitles
 };
 
