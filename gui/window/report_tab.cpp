@@ -6,7 +6,9 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPointer>
+#include <QScrollArea>
 #include <QSet>
+#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -15,7 +17,6 @@
 #include <utility>
 
 #include "gui/data/background.h"
-#include "gui/data/confirming_run.h"
 #include "gui/data/findable.h"
 #include "gui/look/look.h"
 #include "gui/pages/diagnosis/diagnosis_page.h"
@@ -27,8 +28,7 @@
 #include "gui/pages/raw/sql_page.h"
 #include "gui/pages/raw/table_page.h"
 #include "gui/pages/recipes/recipes_page.h"
-#include "gui/pages/shared/command_row.h"
-#include "gui/pages/shared/labels.h"
+#include "gui/pages/shared/empty_page.h"
 #include "gui/pages/shared/page_stack.h"
 #include "gui/pages/shared/page_titles.h"
 #include "gui/pages/shared/text.h"
@@ -70,18 +70,15 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
   banner_->setAccessibleName("What is missing from the report");
   banner_->hide();
   sidebar_ = new Sidebar(isDistributed(*file_), this);
-  needs_ = wrappedLabel();
-  needs_->setMargin(Space::kGap);
-  needs_->setAccessibleName("What the page needs");
-  needs_->hide();
-  hint_ = new CommandRow("To record it", this);
-  hint_->hide();
+  empty_ = new EmptyPage(this);
+  empty_->hide();
   pages_ = new PageStack;
+  area_ = scrolled(pages_, this);
   auto* column = new QVBoxLayout;
-  column->addWidget(makeChip());
-  column->addWidget(needs_);
-  column->addWidget(hint_);
-  column->addWidget(scrolled(pages_, this), 1);
+  column->setSpacing(0);
+  column->addLayout(makeHead());
+  column->addWidget(empty_, 1);
+  column->addWidget(area_, 1);
   auto* row = new QHBoxLayout;
   row->setSpacing(0);
   row->addWidget(sidebar_);
@@ -89,7 +86,7 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
   layout->addWidget(banner_);
   layout->addLayout(row, 1);
   addPages();
-  connect(hint_, &CommandRow::reportMade, this, &ReportTab::reportMade);
+  connect(empty_, &EmptyPage::reportMade, this, &ReportTab::reportMade);
   connect(sidebar_, &Sidebar::chosen, this, &ReportTab::pageChosen);
   sidebar_->choosePage(0);
   lookForRows();
@@ -141,9 +138,21 @@ void ReportTab::lookForRows() {
       this, [path = file_->path()] { return queries::tables_with_rows(path); },
       [this](std::vector<std::string>&& tables) {
         sidebar_->showFilled(tables);
-        showHint();
+        showPageOrReason();
+        if (isVisible()) page()->open();  // while it was hidden, it did not read again
       },
       [](const QString&) {});  // the pages show the error
+}
+
+QLayout* ReportTab::makeHead() {
+  title_ = new QLabel(this);
+  title_->setObjectName("title");
+  title_->setFont(scaled(font(), TextSize::Heading));
+  auto* row = new QHBoxLayout;
+  row->setContentsMargins(style()->pixelMetric(QStyle::PM_LayoutLeftMargin), Space::kGap, 0, 0);
+  row->addWidget(title_);
+  row->addWidget(makeChip(), 1);
+  return row;
 }
 
 QWidget* ReportTab::makeChip() {
@@ -164,7 +173,7 @@ QWidget* ReportTab::makeChip() {
   layout->addWidget(close);
   chip_ = new QWidget(this);
   auto* row = new QHBoxLayout(chip_);
-  row->setContentsMargins(6, 4, 6, 0);
+  row->setContentsMargins(6, 0, 6, 0);
   row->addWidget(frame);
   row->addStretch();
   chip_->hide();
@@ -265,26 +274,18 @@ void ReportTab::sayOfSteps() {
   said_->setText(others.join(", ") + " show " + alone + "; this page shows all steps");
 }
 
-void ReportTab::showHint() {
+void ReportTab::showPageOrReason() {
   const int place = pages_->currentIndex();
-  const PageTitle& title = kPageTitles[static_cast<std::size_t>(place)];
-  needs_->setText(title.needs);
-  needs_->setVisible(sidebar_->isEmpty(place) && !needs_->text().isEmpty());
-  QString flags = title.flags;
-  // --what-if runs compute in the program's own types, so their gradients have no error of a reduced type. Recording
-  // such an error needs a level.
-  const bool is_judged = !file_->runs().empty() && !file_->runs().front().what_if.empty();
-  if (is_judged && flags == "--impact") flags = "--levels O1 --impact";
-  const bool is_shown = sidebar_->isEmpty(place) && !flags.isEmpty() && !file_->runs().empty();
-  hint_->setVisible(is_shown);
-  if (!is_shown) return;
-  const QString made = reportBeside(QString::fromStdString(file_->path().string()), "again");
-  hint_->showCommand(recordingCommand(file_->runs().front(), flags, made), made);
+  const bool is_empty = sidebar_->isEmpty(place);
+  area_->setVisible(!is_empty);
+  empty_->setVisible(is_empty);
+  if (is_empty) empty_->explain(file_, kPageTitles[static_cast<std::size_t>(place)]);
 }
 
 void ReportTab::pageChosen(int place) {
   pages_->setCurrentIndex(place);
-  showHint();
+  title_->setText(kPageTitles[static_cast<std::size_t>(place)].title);
+  showPageOrReason();
   sayOfSteps();
   page()->open();
   emit commandChanged(page()->command());

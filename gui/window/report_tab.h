@@ -11,11 +11,13 @@
 #include "gui/pages/decide/board_page.h"
 
 class QLabel;
+class QLayout;
+class QScrollArea;
 
 namespace ampprof::gui {
 
-class CommandRow;
 class DiagnosisPage;
+class EmptyPage;
 class PageStack;
 class Sidebar;
 struct Findable;
@@ -76,12 +78,15 @@ class ReportTab : public QWidget {
   void renew(std::shared_ptr<const ReportFile> file);
   void add(Page* page, const PageTitle& title);
   void addPages();
+  /// Creates the row above the pages: title_ and chip_.
+  QLayout* makeHead();
   QWidget* makeChip();
   /// Determines which pages have no data.
   void lookForRows();
   void sayOfSteps();
   void pageChosen(int place);
-  void showHint();
+  /// Shows the current page, or EmptyPage if it has no data.
+  void showPageOrReason();
 
   std::shared_ptr<const ReportFile> file_;
   QLabel* banner_;
@@ -94,9 +99,10 @@ class ReportTab : public QWidget {
   QString selection_;                         ///< call site, "" for none
   std::optional<queries::StepSpan> steps_;
   Sidebar* sidebar_;
-  QLabel* needs_;     ///< tells which machine or program the current page needs, if it has no data
-  CommandRow* hint_;  ///< command that records data for the current page, if it has none
+  QLabel* title_;     ///< title of the current page
+  EmptyPage* empty_;  ///< shown instead of area_ if the current page has no data
   PageStack* pages_;
+  QScrollArea* area_;  ///< scrolls pages_
   QList<QAction*> page_actions_;
 };
 

@@ -270,6 +270,10 @@ View ops_view(const std::vector<queries::OpRow>& rows, const analysis::Targets& 
   if (!saw_gpu) hidden.emplace_back("gpu_us");
   View view = view_of(ops(), lines, hidden);
   view.said = std::move(order);
+  if (rows.empty()) {
+    view.none = "The report holds no op call.";
+    view.remedy = "The view missing says why.";
+  }
   return view;
 }
 

@@ -28,10 +28,6 @@ constexpr int kBytesOfCharacter = 4;       // maximum number of bytes of a chara
 constexpr const char* kTimeline = "timeline";
 constexpr const char* kEvents = "events";
 
-constexpr const char* kNoRanks =
-    "This report holds no ranks to compare. Merge the reports of all ranks with ampprof merge rank*.ampprof -o "
-    "all.ampprof, and open all.ampprof.";
-
 }  // namespace
 
 RanksPage::RanksPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
@@ -78,7 +74,6 @@ QWidget* RanksPage::filterField() { return pattern_; }
 void RanksPage::arrange(views::View& view) const { putMarksFirst(view); }
 
 void RanksPage::rowsCame() {
-  bar()->setVisible(model().rowCount() > 0);
   saySentences();
   offerPages();
 }
@@ -110,7 +105,6 @@ void RanksPage::filterRanks() {
 
 QString RanksPage::note() const {
   if (!wrong_.isEmpty()) return wrong_;
-  if (model().rowCount() == 0 && !report()->runs().empty()) return kNoRanks;
   if (model().rowCount() > 0 && seen().rowCount() == model().rowCount()) return {};  // the sentences are in sentences_
   return TablePage::note();
 }

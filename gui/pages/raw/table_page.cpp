@@ -220,6 +220,7 @@ void TablePage::show(views::View view) {
   model_.show(std::move(view));
   if (is_first) fitColumns(table_);
   rows_->setVisible(model_.rowCount() > 0);
+  bar_->setVisible(model_.rowCount() > 0 || request() != ViewRequest{.name = name_});
   filter();
   rowsCame();
   showSelection();
@@ -242,7 +243,7 @@ QString TablePage::note() const {
   const bool has_pattern = !op_->text().isEmpty() || !module_->text().isEmpty();
   if (model_.rowCount() == 0 && has_pattern) return "No row matches the filters for op and module.";
   if (report()->runs().empty()) return "This report holds no run. Record one: ampprof run -- PROGRAM";
-  if (model_.rowCount() == 0) return text(model_.view().none);
+  if (model_.rowCount() == 0) return text(views::in_place_of_rows(model_.view()));
   if (filter_.rowCount() == model_.rowCount()) return sentencesOf(model_.view());
   return QString("%1 of %2 rows").arg(filter_.rowCount()).arg(model_.rowCount());
 }

@@ -19,7 +19,8 @@ namespace ampprof::gui {
 
 class RecordDetails;
 
-/// A view of `ampprof show` as a table with filters, groups and sorting.
+/// A view of `ampprof show` as a table with filters, groups and sorting. Hides the filters if there is no row and they
+/// are not the reason.
 class TablePage : public Page {
   Q_OBJECT
 

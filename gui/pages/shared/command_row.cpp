@@ -20,7 +20,11 @@ constexpr int kWidthOfCaption = 18;  // width of the caption, in characters
 }  // namespace
 
 CommandRow::CommandRow(const QString& caption, QWidget* parent)
-    : QFrame(parent), caption_(caption), command_(wrappedLabel()), run_(new QPushButton("Run…")) {
+    : QFrame(parent),
+      caption_(caption),
+      label_(new QLabel(caption + ":")),
+      command_(wrappedLabel()),
+      run_(new QPushButton("Run…")) {
   command_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
   command_->setAccessibleName(caption);
   auto* copy = new QPushButton("Copy");
@@ -30,12 +34,11 @@ CommandRow::CommandRow(const QString& caption, QWidget* parent)
   run_->hide();
   connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(command()); });
   connect(run_, &QPushButton::clicked, this, &CommandRow::run);
-  auto* label = new QLabel(caption + ":");
-  label->setMinimumWidth(kWidthOfCaption *
-                         fontMetrics().averageCharWidth());  // aligns the commands of rows that are below each other
+  label_->setMinimumWidth(kWidthOfCaption *
+                          fontMetrics().averageCharWidth());  // aligns the commands of rows that are below each other
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(Space::kGap, Space::kTight, Space::kGap, Space::kTight);
-  layout->addWidget(label);
+  layout->addWidget(label_);
   layout->addWidget(command_, 1);
   layout->addWidget(copy);
   layout->addWidget(run_);
@@ -48,6 +51,8 @@ void CommandRow::showCommand(const QString& command, const QString& report) {
 }
 
 QString CommandRow::command() const { return command_->text(); }
+
+void CommandRow::hideCaption() { label_->hide(); }
 
 void CommandRow::run() {
   auto* dialog = new CommandDialog(caption_, command(), this);

@@ -19,6 +19,8 @@ class CommandRow : public QFrame {
   /// `report`: path of the report that the command creates; "" for a command that can only be copied.
   void showCommand(const QString& command, const QString& report = {});
   QString command() const;
+  /// Hides the caption. Screen readers still read it.
+  void hideCaption();
 
  signals:
   /// Emitted when the command has created this report.
@@ -28,6 +30,7 @@ class CommandRow : public QFrame {
   void run();
 
   QString caption_;
+  QLabel* label_;  ///< the caption
   QLabel* command_;
   QPushButton* run_;
   QString report_;

@@ -21,50 +21,43 @@ struct PageTitle {
   /// Tables of a report, separated by spaces. The page has data if any of them has a row; "" if it always has.
   const char* tables = "";
   const char* flags = "";  ///< flags of `ampprof run` that record the rows; "" if there are none
-  const char* needs = "";  ///< if no flag records the rows: a sentence on the machine or program that the page needs
+  /// If no flag records the rows: a command that helps to record them; "" if there is none.
+  const char* command = "";
 };
 
-inline constexpr const char* kNeedsGpu =
-    "This page needs a GPU: run the same command on a machine with an NVIDIA GPU and CUPTI, which ampprof doctor "
-    "checks. ampprof run then records GPU activity; it needs no flag for that.";
+/// Records any program.
+inline constexpr const char* kRecordAny = "ampprof run -- PROGRAM";
+/// Tells whether this machine can record GPU activity.
+inline constexpr const char* kCheckMachine = "ampprof doctor";
 
 /// All pages, in the order of the sidebar. The pages of a group must be consecutive.
-inline constexpr auto kPageTitles = std::to_array<PageTitle>(
-    {{PageGroup::Wrong, "findings", "Diagnosis"},
-     {PageGroup::Wrong, "runs", "Overview"},
-     {PageGroup::Wrong, "events", "Overflow", "nonfinite_event scale_update"},
-     {PageGroup::Wrong, "loss-scale", "Loss scale", "scale_update", "--levels O1"},
-     {PageGroup::Wrong, "losses", "Losses", "loss", "",
-      "This page needs a program that trains: ampprof run takes the loss from the tensor whose "
-      "backward() is called."},
-     {PageGroup::Wrong, "drift", "Drift", "drift", "--inherited"},
-     {PageGroup::Decide, "decide", "Decide", "op_total"},
-     {PageGroup::Decide, "modules", "Modules", "op_total"},
-     {PageGroup::Decide, "impact", "Loss impact", "loss_impact", "--impact"},
-     {PageGroup::Decide, "recipes", "Recipes", "recipe_matmul", "--what-if mxfp8"},
-     {PageGroup::Decide, "ranges", "Ranges", "op_total"},
-     {PageGroup::Decide, "decisions", "Decisions", "decision", "--inherited"},
-     {PageGroup::Time, "timeline", "Timeline", "call_chunk"},
-     {PageGroup::Time, "tensor-cores", "Tensor Cores", "op_total"},
-     {PageGroup::Time, "kernels", "Kernels", "gpu_activity_total", "", kNeedsGpu},
-     {PageGroup::Time, "idle", "GPU idle", "gpu_activity_total", "", kNeedsGpu},
-     {PageGroup::Time, "casts", "Casts", "cast_total", "--levels O1"},
-     {PageGroup::Time, "stale-casts", "Stale casts", "stale_cast", "",
-      "This page needs a program whose casts of weights are cached while the weights change, for example in one "
-      "torch.autocast region around several updates. ampprof run always looks for stale casts, and found none in this "
-      "program."},
-     {PageGroup::Distributed, "ranks", "Ranks"},
-     {PageGroup::Distributed, "collectives", "Collectives", "collective", "",
-      "This page needs several ranks that call torch.distributed: ampprof run --ranks 2 -- PROGRAM starts two ranks on "
-      "this machine."},
-     {PageGroup::Raw, "ops", "Ops", "op_total"},
-     {PageGroup::Raw, "gradients", "Gradients", "gradient_error", "--impact"},
-     {PageGroup::Raw, "optimizer", "Optimizer", "weight_update", "",
-      "This page needs a program whose optimizer updates weights in a recorded step. ampprof run always records such "
-      "updates."},
-     {PageGroup::Raw, "missing", "Missing"},
-     {PageGroup::Raw, "diff", "Compare"},
-     {PageGroup::Raw, "sql", "SQL"}});
+inline constexpr auto kPageTitles =
+    std::to_array<PageTitle>({{PageGroup::Wrong, "findings", "Diagnosis"},
+                              {PageGroup::Wrong, "runs", "Overview"},
+                              {PageGroup::Wrong, "events", "Overflow", "nonfinite_event scale_update"},
+                              {PageGroup::Wrong, "loss-scale", "Loss scale", "scale_update", "--levels O1"},
+                              {PageGroup::Wrong, "losses", "Losses", "loss", "", kRecordAny},
+                              {PageGroup::Wrong, "drift", "Drift", "drift", "--inherited"},
+                              {PageGroup::Decide, "decide", "Decide", "op_total"},
+                              {PageGroup::Decide, "modules", "Modules", "op_total"},
+                              {PageGroup::Decide, "impact", "Loss impact", "loss_impact", "--impact"},
+                              {PageGroup::Decide, "recipes", "Recipes", "recipe_matmul", "--what-if mxfp8"},
+                              {PageGroup::Decide, "ranges", "Ranges", "op_total"},
+                              {PageGroup::Decide, "decisions", "Decisions", "decision", "--inherited"},
+                              {PageGroup::Time, "timeline", "Timeline", "call_chunk"},
+                              {PageGroup::Time, "tensor-cores", "Tensor Cores", "op_total"},
+                              {PageGroup::Time, "kernels", "Kernels", "gpu_activity_total", "", kCheckMachine},
+                              {PageGroup::Time, "idle", "GPU idle", "gpu_activity_total", "", kCheckMachine},
+                              {PageGroup::Time, "casts", "Casts", "cast_total", "--levels O1"},
+                              {PageGroup::Time, "stale-casts", "Stale casts", "stale_cast"},
+                              {PageGroup::Distributed, "ranks", "Ranks", "", "--ranks 2"},
+                              {PageGroup::Distributed, "collectives", "Collectives", "collective", "--ranks 2"},
+                              {PageGroup::Raw, "ops", "Ops", "op_total"},
+                              {PageGroup::Raw, "gradients", "Gradients", "gradient_error", "--impact"},
+                              {PageGroup::Raw, "optimizer", "Optimizer", "weight_update", "", kRecordAny},
+                              {PageGroup::Raw, "missing", "Missing"},
+                              {PageGroup::Raw, "diff", "Compare"},
+                              {PageGroup::Raw, "sql", "SQL"}});
 
 /// Returns the title of the page for a view; if there is no page, the name of the view.
 inline QString pageTitle(const QString& view) {

@@ -11,13 +11,17 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "gui/data/report_file.h"
+#include "gui/data/view_request.h"
 #include "gui/pages/shared/command_dialog.h"
 #include "gui/pages/shared/page_titles.h"
 #include "gui/window/report_tab.h"
+#include "reports/store/writer.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/gui/ranks_report.h"
 #include "tests/gui/widgets.h"
 #include "tests/temporary_folder.h"
+#include "views/table/view.h"
 
 namespace ampprof::gui {
 namespace sidebar_test {
@@ -111,26 +115,65 @@ TEST_F(PagesOfAReport, SayWithWhichCommandToRecordWhatTheyLack) {
   EXPECT_FALSE(command()->isVisible());
 }
 
-TEST_F(PagesOfAReport, SayWhichMachineOrProgramTheyNeed) {
-  const auto* needs = named<QLabel>(*tab_, "What the page needs");
-  for (const char* view : {"kernels", "idle", "stale-casts"}) {
+TEST_F(PagesOfAReport, SayOnlyWhyTheyAreEmptyAndWhatToDo) {
+  const auto* reason = tab_->findChild<QLabel*>("reason");
+  const auto* remedy = tab_->findChild<QLabel*>("remedy");
+  for (const char* view : {"kernels", "idle", "stale-casts", "drift"}) {
     tab_->showView(view);
-    ASSERT_TRUE(needs->isVisible()) << view;
-    EXPECT_TRUE(needs->text().startsWith("This page needs ")) << needs->text().toStdString();
-    EXPECT_TRUE(needs->text().contains("ampprof run")) << needs->text().toStdString();
-    EXPECT_FALSE(command()->isVisible()) << view << ": no flag records it here";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !reason->text().isEmpty(); }, kTimeout)) << view;
+    const views::View printed = tab_->file()->view({.name = view});
+    EXPECT_EQ(reason->text().toStdString(), printed.none) << "as in the command line";
+    EXPECT_EQ(remedy->text().toStdString(), printed.remedy);
+    EXPECT_TRUE(reason->isVisible() && remedy->isVisible()) << view;
+    EXPECT_FALSE(tab_->page()->isVisible()) << "filters of nothing in " << view;
   }
+  tab_->showView("kernels");
+  EXPECT_EQ(command()->text(), "ampprof doctor");
+  EXPECT_FALSE(button<QPushButton>(*tab_, "Run…")->isVisible()) << "it makes no report";
   tab_->showView("ops");
-  EXPECT_FALSE(needs->isVisible());
+  EXPECT_FALSE(reason->isVisible());
+  EXPECT_TRUE(tab_->page()->isVisible());
+}
+
+TEST_F(PagesOfAReport, HaveATitleEach) {
+  const auto* title = tab_->findChild<QLabel*>("title");
+  ASSERT_NE(title, nullptr);
+  for (const PageTitle& page : kPageTitles) {
+    tab_->showView(page.view);
+    EXPECT_TRUE(title->isVisible());
+    EXPECT_EQ(title->text(), page.title);
+    EXPECT_EQ(tab_->sidebar().currentItem()->text(), page.title);
+  }
+}
+
+TEST(PagesOfRanks, AreListedAndExplainedOnceTheyAreChosenInAReportWithoutRanks) {
+  const test_support::TemporaryFolder folder;
+  cli::write_synthetic_report(folder / "r.ampprof");
+  ReportTab tab(std::make_shared<const ReportFile>(folder / "r.ampprof"));
+  tab.show();
+  EXPECT_FALSE(shownIn(tab.sidebar()).contains("Ranks"));
+  tab.showView("ranks");
+  EXPECT_EQ(tab.sidebar().currentItem()->text(), "Ranks");
+  for (const char* title : {"Distributed", "Ranks", "Collectives"}) {
+    EXPECT_TRUE(shownIn(tab.sidebar()).contains(title)) << title;
+  }
+  const auto* reason = tab.findChild<QLabel*>("reason");
+  EXPECT_TRUE(QTest::qWaitFor([&] { return reason->text().startsWith("There are no ranks"); }, kTimeout));
+  EXPECT_TRUE(reason->isVisible());
+  EXPECT_TRUE(named<QLabel>(tab, "To record it")->text().contains(" --ranks 2 "));
 }
 
 /// A page without data is grey in the sidebar and has to say why.
 TEST(PageTitles, SayHowToFillEachPageThatMayBeEmpty) {
+  const test_support::TemporaryFolder folder;
+  store::create_report(folder / "r.ampprof", false);
+  const ReportFile file(folder / "r.ampprof");
   for (const PageTitle& page : kPageTitles) {
-    const bool may_be_empty = QString(page.tables) != "" && QString(page.tables) != "op_total";
-    const bool says_how = QString(page.flags) != "" || QString(page.needs) != "";
-    const bool is_good_news = QString(page.view) == "events" || QString(page.view) == "timeline";
-    EXPECT_TRUE(!may_be_empty || says_how || is_good_news) << page.view;
+    const QString tables = page.tables;
+    if (tables.isEmpty() || tables == "op_total" || tables == "call_chunk") continue;
+    const views::View view = file.view({.name = page.view});
+    const bool is_good_news = view.name == "events";
+    EXPECT_TRUE(is_good_news || !view.remedy.empty()) << page.view;
   }
 }
 
