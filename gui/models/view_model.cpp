@@ -12,8 +12,8 @@
 namespace ampprof::gui {
 namespace {
 
-Qt::Alignment alignment_of(const views::Column& column) {
-  return Qt::AlignVCenter | (column.align == views::Align::Right ? Qt::AlignRight : Qt::AlignLeft);
+Qt::Alignment alignment_of(const views::Column& column, Qt::AlignmentFlag vertical) {
+  return vertical | (column.align == views::Align::Right ? Qt::AlignRight : Qt::AlignLeft);
 }
 
 QString exact(const views::Value& value) {
@@ -102,7 +102,7 @@ QVariant ViewModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
       return QString::fromStdString(cell.text);
     case Qt::TextAlignmentRole:
-      return QVariant(alignment_of(column(index.column())));
+      return QVariant(alignment_of(column(index.column()), view_.wraps ? Qt::AlignTop : Qt::AlignVCenter));
     case Qt::ToolTipRole:
       return plainTip(exact(value(index.row(), index.column())));
     case ToneRole:
@@ -121,7 +121,7 @@ QVariant ViewModel::data(const QModelIndex& index, int role) const {
 QVariant ViewModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
   if (role == Qt::DisplayRole) return QString::fromStdString(column(section).title);
-  if (role == Qt::TextAlignmentRole) return QVariant(alignment_of(column(section)));
+  if (role == Qt::TextAlignmentRole) return QVariant(alignment_of(column(section), Qt::AlignVCenter));
   if (role == Qt::ToolTipRole) return QString::fromStdString(column(section).about).remove('`');
   return {};
 }

@@ -219,6 +219,7 @@ void TablePage::show(views::View view) {
   arrange(view);
   model_.show(std::move(view));
   if (is_first) fitColumns(table_);
+  if (model_.view().wraps) wrapSentences(table_, model_.view());
   rows_->setVisible(model_.rowCount() > 0);
   bar_->setVisible(model_.rowCount() > 0 || request() != ViewRequest{.name = name_});
   filter();

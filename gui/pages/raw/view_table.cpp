@@ -7,12 +7,15 @@
 #include <QLineEdit>
 #include <QShortcut>
 #include <QTableView>
+#include <QTimer>
 #include <algorithm>
+#include <cstddef>
 
 #include "gui/delegates/roomy_style.h"
 #include "gui/delegates/tone_delegate.h"
 #include "gui/models/view_filter.h"
 #include "gui/pages/shared/column_choice.h"
+#include "views/table/view.h"
 
 namespace ampprof::gui {
 namespace {
@@ -74,6 +77,25 @@ void fitColumns(QTableView* table) {
   for (int column = 0; column < table->model()->columnCount(); ++column) {
     table->setColumnWidth(column, std::min(table->columnWidth(column), kWidestColumn));
   }
+}
+
+void wrapSentences(QTableView* table, const views::View& view) {
+  for (std::size_t column = 0; column < view.columns.size(); ++column) {
+    if (!view.columns[column].flexible) continue;
+    table->horizontalHeader()->setSectionResizeMode(static_cast<int>(column), QHeaderView::Stretch);
+  }
+  if (table->wordWrap()) return;  // the rest was done for an earlier view
+  table->setWordWrap(true);
+  table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);  // a row can be higher than the table
+  auto* soon = new QTimer(table);                                   // fits the rows once after several changes
+  soon->setSingleShot(true);
+  QObject::connect(soon, &QTimer::timeout, table, &QTableView::resizeRowsToContents);
+  const auto fit = [soon] { soon->start(0); };
+  QObject::connect(table->horizontalHeader(), &QHeaderView::sectionResized, soon, fit);
+  QObject::connect(table->model(), &QAbstractItemModel::modelReset, soon, fit);
+  QObject::connect(table->model(), &QAbstractItemModel::layoutChanged, soon, fit);
+  QObject::connect(table->model(), &QAbstractItemModel::rowsInserted, soon, fit);
+  fit();
 }
 
 }  // namespace ampprof::gui

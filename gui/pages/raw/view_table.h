@@ -8,6 +8,10 @@ class QLineEdit;
 class QTableView;
 class QWidget;
 
+namespace ampprof::views {
+struct View;
+}
+
 namespace ampprof::gui {
 
 class ViewFilter;
@@ -25,5 +29,9 @@ void selectCallSite(QTableView* table, const ViewFilter& filter, const ViewModel
 
 /// Fits columns to their texts, up to a maximum width.
 void fitColumns(QTableView* table);
+
+/// Makes the columns of sentences (Column::flexible) share the free width of the table, and wraps their texts. Rows are
+/// as high as their texts. Call it whenever the table shows a view with View::wraps.
+void wrapSentences(QTableView* table, const views::View& view);
 
 }  // namespace ampprof::gui

@@ -6,9 +6,11 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <algorithm>
 
 #include "reports/store/writer.h"
 #include "tests/cli/gpu_report.h"
@@ -64,6 +66,26 @@ TEST_F(TablePages, SayWhyThereIsNoRow) {
   QTest::keyClicks(ops->filterField(), "no such op");
   EXPECT_TRUE(showsRows(*ops)) << "its columns can still be chosen";
   EXPECT_TRUE(note(*ops).startsWith("0 of ")) << note(*ops).toStdString();
+}
+
+TEST_F(TablePages, WrapSentencesInsteadOfCuttingThem) {
+  cli::write_gpu_report(path_);
+  const auto missing = open("missing");
+  auto* table = missing->findChild<QTableView*>();
+  ASSERT_GT(table->model()->rowCount(), 0);
+  const auto highest = [&] {
+    int height = 0;
+    for (int row = 0; row < table->model()->rowCount(); ++row) height = std::max(height, table->rowHeight(row));
+    return height;
+  };
+  missing->resize(600, 500);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return highest() > 2 * table->fontMetrics().height(); }, kTimeout)) << highest();
+  EXPECT_EQ(table->horizontalScrollBar()->maximum(), 0) << "all columns are visible";
+  const int narrow = highest();
+  missing->resize(3000, 500);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return highest() < narrow; }, kTimeout)) << highest();
+  const QModelIndex first = table->model()->index(0, 0);
+  EXPECT_NE(first.data(Qt::TextAlignmentRole).toInt() & Qt::AlignTop, 0);
 }
 
 TEST_F(TablePages, BeginWithOneOfManyRanks) {
