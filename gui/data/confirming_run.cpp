@@ -123,7 +123,7 @@ void ConfirmingRun::ended(int exit_code, QProcess::ExitStatus status) {
   if (const QByteArray rest = process_.readAll(); !rest.isEmpty()) emit said(QString::fromUtf8(rest).trimmed());
   if (is_cancelled_) return emit failed("The run was cancelled. Its report holds what was recorded before.");
   if (status == QProcess::CrashExit)
-    return emit failed("The run was killed by a signal. The last lines of its output are above.");
+    return emit failed("The run was killed by a signal. The last lines of its output may say why.");
   if (exit_code != 0)
     return emit failed(
         QString("The run ended with exit code %1. The last lines of its output say why.").arg(exit_code));

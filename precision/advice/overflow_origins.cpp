@@ -171,10 +171,9 @@ bool follows_another(const std::vector<FunctionInModule>& candidates, const Func
 void leave_followers(std::vector<FunctionInModule>& candidates, const Evidence& evidence, Sentences& notes) {
   for (FunctionInModule& candidate : candidates) {
     if (candidate.reasons.empty() || !follows_another(candidates, candidate, evidence)) continue;
-    notes.push_back(
-        fmt::format("{} overflows on the outputs of the functions above, and runs in FP32 as soon as they "
-                    "do.",
-                    candidate.name()));
+    notes.push_back(fmt::format(
+        "{} overflows on the outputs of functions that the advice keeps in FP32, and runs in FP32 as soon as they do.",
+        candidate.name()));
     candidate.reasons.clear();
     candidate.overflows = 0;
   }

@@ -294,8 +294,9 @@ void say_how_clocks_differ(const analysis::ReportRows& rows, Sentences& said) {
 void say_what_is_missing(const analysis::ReportRows& rows, Sentences& said) {
   if (rows.missing.empty()) return;
   const auto things = static_cast<std::int64_t>(missing_things(rows.missing).size());
-  said.push_back({fmt::format("Not in this report: {}, listed at the end.", text::counted(things, "item")),
-                  text::Tone::Attention});
+  said.push_back(
+      {fmt::format("Not in this report: {}. The view missing says what and why.", text::counted(things, "item")),
+       text::Tone::Attention});
 }
 
 void say_what_times_mean(const analysis::ReportRows& rows, Sentences& said) {

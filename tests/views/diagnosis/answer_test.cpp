@@ -274,7 +274,7 @@ TEST(Answers, TellWhatKeepsTimesFromTheirMeaning) {
 
 TEST(Answers, CountWhatIsMissing) {
   EXPECT_EQ(said_of({{run_at("O1")}, {}, {}, {{1, "O1", {"values", 3, "late", ""}}}}),
-            Texts{"Not in this report: 1 item, listed at the end."});
+            Texts{"Not in this report: 1 item. The view missing says what and why."});
 }
 
 TEST(Answers, AreWrappedWithAnIndent) {
