@@ -15,7 +15,7 @@
 #include "precision/advice/cover.h"
 #include "precision/advice/evidence.h"
 #include "reports/queries/ops.h"
-#include "views/ops/views.h"
+#include "reports/text/elide.h"
 #include "views/table/site_filter.h"
 
 namespace ampprof::gui {
@@ -80,7 +80,7 @@ void put_ranks(std::vector<RankedLine> lines) {
 /// Returns a line with the values of `op`, which is a call site or a group.
 BoardLine line_of(const queries::OpRow& op, const Board& board) {
   const double steps = at_least_one(board.evidence().run.recorded_steps);
-  BoardLine line{.name = views::short_site(op)};
+  BoardLine line{.name = text::printable(op.call_site)};
   line.is_reduced = op.local || is_reduced_precision(op.dtype_out);
   line.local_error = relative(op.local);
   line.inherited_error = relative(op.inherited);

@@ -6,7 +6,7 @@
 
 #include "gui/data/site_measure.h"
 #include "reports/queries/ops.h"
-#include "views/ops/views.h"
+#include "reports/text/elide.h"
 
 namespace ampprof::gui {
 namespace {
@@ -15,10 +15,10 @@ std::string moduleOf(const queries::OpRow& op) {
   return op.module.empty() ? std::string(name_of(op.phase)) + " outside modules" : op.module;
 }
 
-/// Returns the name of a call site without its module, since the module's box encloses the call site's: "bwd
-/// convolution_backward".
+/// Returns the name of a call site without its module, since the module's box encloses the call site's:
+/// "backward convolution_backward".
 std::string nameOf(const queries::OpRow& op) {
-  std::string name = views::short_site(op);
+  std::string name = text::printable(op.call_site);
   const std::size_t module = op.module.empty() ? std::string::npos : name.find(op.module + '/');
   if (module != std::string::npos) name.erase(module, op.module.size() + 1);
   return name;

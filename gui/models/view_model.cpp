@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <variant>
 
+#include "gui/models/full_words.h"
 #include "gui/models/plain_tip.h"
 
 namespace ampprof::gui {
@@ -14,6 +16,12 @@ namespace {
 
 Qt::Alignment alignment_of(const views::Column& column, Qt::AlignmentFlag vertical) {
   return vertical | (column.align == views::Align::Right ? Qt::AlignRight : Qt::AlignLeft);
+}
+
+/// Returns a text; "" for a value of another type.
+std::string_view textOf(const views::Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text == nullptr ? std::string_view() : *text;
 }
 
 QString exact(const views::Value& value) {
@@ -100,7 +108,7 @@ QVariant ViewModel::data(const QModelIndex& index, int role) const {
   const views::Cell& cell = record(index.row()).cells[static_cast<std::size_t>(index.column())];
   switch (role) {
     case Qt::DisplayRole:
-      return QString::fromStdString(cell.text);
+      return inFullWords(cell.text, textOf(value(index.row(), index.column())));
     case Qt::TextAlignmentRole:
       return QVariant(alignment_of(column(index.column()), view_.wraps ? Qt::AlignTop : Qt::AlignVCenter));
     case Qt::ToolTipRole:
@@ -120,7 +128,7 @@ QVariant ViewModel::data(const QModelIndex& index, int role) const {
 
 QVariant ViewModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
-  if (role == Qt::DisplayRole) return QString::fromStdString(column(section).title);
+  if (role == Qt::DisplayRole) return inFullWords(column(section).title, {});
   if (role == Qt::TextAlignmentRole) return QVariant(alignment_of(column(section), Qt::AlignVCenter));
   if (role == Qt::ToolTipRole) return QString::fromStdString(column(section).about).remove('`');
   return {};

@@ -9,7 +9,8 @@
 
 namespace ampprof::gui {
 
-/// A views::View as a table model: cells as `ampprof show` prints them, with exact values as tool tips.
+/// A views::View as a table model: cells as `ampprof show` prints them, but in full words, with exact values as tool
+/// tips.
 class ViewModel : public QAbstractTableModel {
   Q_OBJECT
 

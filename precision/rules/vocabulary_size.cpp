@@ -11,8 +11,8 @@ std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
   const std::int64_t wanted = round_up(size, demand.multiple);
   if (wanted == size) return std::nullopt;
   return Finding{.grade = Grade::Hint,
-                 .reason = name + " is the vocabulary: pad it with tokens that never occur, vocabulary " +
-                           std::to_string(size) + " -> " + std::to_string(wanted) + "."};
+                 .reason = name + " is the vocabulary: pad it from " + std::to_string(size) + " to " +
+                           std::to_string(wanted) + " with tokens that never occur."};
 }
 
 }  // namespace

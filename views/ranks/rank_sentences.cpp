@@ -13,7 +13,6 @@
 #include "reports/text/exit_text.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
-#include "views/ops/views.h"
 
 namespace ampprof::views {
 namespace {
@@ -80,7 +79,7 @@ void say_missing_ranks(const RankedLaunch& launch, std::vector<Sentence>& said) 
 }
 
 std::string op_of(const queries::RankEvent& event) {
-  const std::string op = short_site(event.first_op, event.first_phase);
+  const std::string op = text::printable(event.first_op);
   return event.parameter.empty() ? op : op + ", parameter " + text::printable(event.parameter);
 }
 

@@ -261,7 +261,7 @@ TEST_F(Window, ComparesTwoLevels) {
   ASSERT_TRUE(shown.wait(kTimeout));
   const auto* runs = named<QTableView>(*page, "Runs compared")->model();
   const auto* sites = named<QTableView>(*page, "Call sites compared")->model();
-  EXPECT_EQ(runs->headerData(1, Qt::Horizontal).toString(), "O0 -> O1");
+  EXPECT_EQ(runs->headerData(1, Qt::Horizontal).toString(), "O0 → O1");
   const int all = sites->rowCount();
   EXPECT_GT(all, 1);
   QTest::keyClicks(page->filterField(), "conv");

@@ -114,9 +114,9 @@ TEST(ReasonOf, AVocabularySaysWhoseSizeItIs) {
   const std::string wants =
       "Tensor Cores can be used, but inefficiently: sm_90 wants multiples of 8 (16 bytes of FP16). ";
   EXPECT_EQ(reason_for_vocabulary("f16[256,64] f16[64,1019]", 1019),
-            wants + "N is the vocabulary: pad it with tokens that never occur, vocabulary 1019 -> 1024.");
+            wants + "N is the vocabulary: pad it from 1019 to 1024 with tokens that never occur.");
   EXPECT_EQ(reason_for_vocabulary("f16[1019,64] f16[64,256]", 1019),
-            wants + "M is the vocabulary: pad it with tokens that never occur, vocabulary 1019 -> 1024.");
+            wants + "M is the vocabulary: pad it from 1019 to 1024 with tokens that never occur.");
 }
 
 TEST(Vocabulary, IsASizeOfAMatmulAndNamedOnce) {

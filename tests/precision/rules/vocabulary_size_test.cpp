@@ -49,7 +49,7 @@ TEST_P(KnownVocabulary, IsToBePadded) {
 
 INSTANTIATE_TEST_SUITE_P(Rules, KnownVocabulary,
                          testing::Values(Vocabulary{0, kToday, ""}, Vocabulary{1, kToday, "N is the vocabulary"},
-                                         Vocabulary{1, kToday, "vocabulary 27 -> 32"},
+                                         Vocabulary{1, kToday, "from 27 to 32"},
                                          Vocabulary{2, kThen, "K is the vocabulary"}));
 
 }  // namespace vocabulary_size_test

@@ -124,7 +124,7 @@ TEST(RanksView, LeavesOutUnknownFigures) {
 TEST(RanksView, SaysWhatRanksComeTo) {
   analysis::RankedLaunch launch = launch_with_overflow();
   EXPECT_EQ(texts_of(said_of({launch})),
-            (Texts{"The overflow in step 7 began on rank 1 in bwd conv1/mm, parameter conv1.weight.",
+            (Texts{"The overflow in step 7 began on rank 1 in backward conv1/mm, parameter conv1.weight.",
                    "No rank is slower than the others beyond noise."}));
   launch.ranks[1].divergence = {analysis::Replicated::LossScale, 7, 32768, 65536};
   launch.ranks[0].divergence = {analysis::Replicated::SkippedStep, 8, 1, 0};

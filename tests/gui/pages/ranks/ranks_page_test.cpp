@@ -74,7 +74,7 @@ TEST_F(RanksPages, ShowWhatTheCommandLinePrints) {
   EXPECT_EQ(page_->csv(), formatted(view, views::Format::Csv, {}));
   EXPECT_EQ(page_->command().toStdString(), "ampprof show " + path_.string() + " ranks");
   ASSERT_FALSE(view.said.empty());
-  EXPECT_EQ(view.said.front().text, "The overflow in step 4 began on rank 1 in bwd fc/mm, parameter fc.weight.");
+  EXPECT_EQ(view.said.front().text, "The overflow in step 4 began on rank 1 in backward fc/mm, parameter fc.weight.");
   for (const views::Sentence& sentence : view.said) {
     EXPECT_TRUE(said().contains(QString::fromStdString(sentence.text))) << sentence.text;
   }
