@@ -166,6 +166,12 @@ TEST(RangesView, PutsJudgedAndReducedOutputsBeforeOthersThenByHeadroom) {
   EXPECT_EQ(order, (std::vector<std::string>{"judged", "half", "unknown", "full"}));
 }
 
+TEST(OpsView, OfAReportWithoutOpCallsSaysWhereTheReasonIs) {
+  const View view = ops_view({}, analysis::Targets({}));
+  EXPECT_EQ(view.none, "The report holds no op call.");
+  EXPECT_EQ(view.remedy, "The view missing says why.");
+}
+
 TEST(KernelsView, SharesNothingWhereNoTimeIsKnown) {
   queries::GpuActivityRow row;
   row.use = {.name = "memset", .kind = GpuActivityKind::Memset};

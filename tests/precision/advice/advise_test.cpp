@@ -121,7 +121,7 @@ TEST(Advice, LeavesOutArithmeticThatFollowsACulprit) {
   overflowing(builder, "", "add.Tensor");
   const Advice advice = advise(builder.evidence);
   EXPECT_EQ(text_of(advice), "einsum fp32\n");
-  EXPECT_TRUE(says(advice.notes, "runs in FP32 as soon as they do"));
+  EXPECT_TRUE(says(advice.notes, "functions that the advice keeps in FP32, and runs in FP32 as soon as they do"));
 }
 
 TEST(Advice, NamesArithmeticThatOverflowsItself) {
