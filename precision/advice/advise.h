@@ -20,7 +20,7 @@ struct Options {
   std::optional<double> tolerance = {};  ///< loss impact that may always remain; default: a thousandth of the loss
 };
 
-/// Measure that ranks the functions.
+/// Measure by which the functions are ranked.
 enum class RankingBasis { LossImpact, LocalError };
 
 /// One function to register as FP32, everywhere or in one module and its submodules.
@@ -59,7 +59,7 @@ struct Advice {
   std::optional<double> certainty = {};
   std::vector<Ranked> ranking = {};     ///< all functions: overflowing ones first, then by decreasing weight
   std::vector<std::string> notes = {};  ///< sentences: problems that the policy cannot solve, missing data
-  std::vector<NotHeld> not_held = {};   ///< not in `notes`, since a finding may report the same call site
+  std::vector<NotHeld> not_held = {};   ///< not in `notes`: a finding may report the same call site
 };
 
 /// Finds the smallest set of functions and modules to register as FP32 so that nothing overflows and the predicted loss

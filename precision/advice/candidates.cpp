@@ -40,7 +40,7 @@ Effect effect_of(const queries::ImpactRow& impact) {
   return advice::effect_of(*impact.impact, impact.size().value_or(std::abs(*impact.impact)));
 }
 
-/// Tells whether the impact is that of an error which this op call made itself.
+/// Tells whether the impact comes from an error that this op call itself made.
 bool is_site(const queries::OpRow& op, const queries::ImpactRow& impact) {
   const bool is_of_call = impact.source != ImpactSource::Parameter && impact.source != ImpactSource::Input;
   return is_of_call && op.call_site_id == impact.call_site_id && op.position == impact.position;

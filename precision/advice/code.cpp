@@ -31,7 +31,7 @@ constexpr std::array kPythonNames{
     PythonName{"linalg_matrix_norm", "torch.linalg", "matrix_norm"},
 };
 
-// Functions in torch.nn.functional with the operator's own name.
+// Operators whose function in torch.nn.functional has the same name.
 constexpr auto kFunctional = std::to_array<std::string_view>({"linear",
                                                               "conv1d",
                                                               "conv2d",
@@ -216,7 +216,8 @@ std::string lines_of_code(const Registration& registration) {
   return text;
 }
 
-/// Writes the wrapper of each function once. C++ programs call these functions by the operator's own name.
+/// Writes the C++ code for registrations and defines the wrapper of each function once. In C++ a function has the
+/// operator's own name.
 class GuardedFunctions {
  public:
   std::string operator()(const Registration& registration) {

@@ -23,12 +23,12 @@ Effects without(Effects whole, const Effects& part) {
   return whole;
 }
 
-/// Tries all sets of free parts (those not mandatory) of one size to leave out, and keeps the best set.
+/// Tries all sets of a given number of free (not mandatory) parts to leave out, and keeps the best set.
 class Search {
  public:
   Search(const CoverTask& task, const Places& free) : task_(task), free_(free) {}
 
-  /// Tries all sets of this size. Returns false if it reached the limit on the number of sets. `left` is the effect
+  /// Tries all sets of `size` parts. Returns false if the limit on the number of sets was reached. `left` is the effect
   /// that remains if no free part is left out.
   bool look_at(std::size_t size, const Effects& left) {
     least_ = std::numeric_limits<double>::infinity();
@@ -66,7 +66,8 @@ class Search {
   std::size_t sets_ = 0;
 };
 
-/// Repeatedly leaves out the part whose removal leaves the least impact, until the goal is reached.
+/// Leaves out one part after another, each time the one whose removal leaves the least impact, until the goal is
+/// reached.
 Places one_after_the_other(const CoverTask& task, Places free, Effects left, double goal) {
   Places taken;
   while (!free.empty() && predicted_impact(left) > goal) {

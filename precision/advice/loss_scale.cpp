@@ -50,7 +50,7 @@ const ExponentHistogram& histogram_of(const queries::OpRow& op) {
   return op.inherited_exponents ? *op.inherited_exponents : *op.exponents;
 }
 
-/// Returns the largest gradient times the scale at which it was recorded.
+/// Returns the largest gradient as recorded, that is, multiplied by the loss scale of its step.
 double largest_of(const queries::OpRow& op) {
   double largest = op.ranges ? std::max(op.ranges->amax, op.ranges->reference_amax) : 0.0;
   const auto& counts = histogram_of(op).counts;

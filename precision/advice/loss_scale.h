@@ -41,7 +41,7 @@ struct AtScale {
 ///
 /// Without a shadow (`--inherited`), gradients that FP16 flushed to zero are not recorded. The flushed shares are then
 /// lower bounds, and the largest safe scale is an upper bound (`is_bound`). The report merges histograms of steps at
-/// different scales; they are read as if all were recorded at the last scale (`scale_changed`).
+/// different scales; the advice treats them as if all were recorded at the last scale (`scale_changed`).
 struct LossScaleAdvice {
   std::int32_t loss_id = 0;
   bool is_bound = true;

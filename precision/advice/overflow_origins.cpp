@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kRoundsToInf = 65520.0;
 constexpr double kBadGradient = 0.25;  // smallest relative error of a useless gradient
-constexpr double kMuchFlushed = 0.25;  // flushed share of a gradient's values that counts as much
+constexpr double kMuchFlushed = 0.25;  // smallest share of flushed values that explains such an error
 
 using Sentences = std::vector<std::string>;
 
@@ -72,8 +72,8 @@ void look_at_forward(FunctionInModule& candidate, const queries::OpRow& op, cons
   }
 }
 
-/// Tells whether overflows went on to the end: they happened in more than a quarter of the steps in the second half of
-/// the run.
+/// Tells whether overflows continued to the end of the run: they happened in more than a quarter of the steps in the
+/// second half.
 bool scale_slides(const Evidence& evidence) {
   const std::int64_t half = evidence.run.steps / 2;
   const auto late = std::ranges::count_if(
@@ -81,9 +81,9 @@ bool scale_slides(const Evidence& evidence) {
   return evidence.run.steps >= 8 && 4 * late > evidence.run.steps - half;
 }
 
-/// Counts the overflow events for which the function is to blame. Leaves out overflows of a scaler that grows until
-/// gradients overflow and then halves its scale, and overflows that a smaller scale avoids, however large the initial
-/// scale was.
+/// Counts the overflow events for which the function is to blame: only those that continue to the end of the run, and
+/// only if no smaller loss scale avoids them. Other overflows are due to a scaler that starts with too large a scale,
+/// or that grows the scale until gradients overflow and then halves it.
 std::int64_t events_to_blame(const Evidence& evidence, const queries::OpRow& op) {
   if (!scale_slides(evidence)) return 0;
   return std::ranges::count_if(evidence.events, [&](const queries::EventRow& event) {
@@ -93,10 +93,10 @@ std::int64_t events_to_blame(const Evidence& evidence, const queries::OpRow& op)
 
 struct Flushed {
   double share;
-  std::optional<double> scale = {};  ///< best safe scale
+  std::optional<double> scale = {};  ///< safe loss scale with the least flushing
 };
 
-/// Returns the share of an op's gradient that is flushed to zero at the best safe scale of its loss.
+/// Returns the share of an op's gradient that is flushed to zero at the best of the losses' safe scales.
 Flushed flushed_at_best(const queries::OpRow& op, const std::vector<LossScaleAdvice>& scales) {
   Flushed least{1.0};
   for (const LossScaleAdvice& advice : scales) {
@@ -167,7 +167,7 @@ bool follows_another(const std::vector<FunctionInModule>& candidates, const Func
          std::ranges::any_of(candidates, is_maker);
 }
 
-/// Unmarks candidates that overflow because their inputs already did. Registering them alone would not help.
+/// Unmarks candidates that overflow because their inputs had already overflowed. Registering them alone would not help.
 void leave_followers(std::vector<FunctionInModule>& candidates, const Evidence& evidence, Sentences& notes) {
   for (FunctionInModule& candidate : candidates) {
     if (candidate.reasons.empty() || !follows_another(candidates, candidate, evidence)) continue;

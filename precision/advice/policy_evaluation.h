@@ -15,7 +15,7 @@
 namespace ampprof::advice {
 
 /// Predicts the effect of any choice of functions to register as FP32, for advise() and for a user's choice. Refers to
-/// the evidence, which must outlive it. Candidates are identified by their index in candidates().
+/// the evidence, which must outlive this object. Candidates are identified by their index in candidates().
 class PolicyEvaluation {
  public:
   using Places = std::vector<std::size_t>;
@@ -32,8 +32,8 @@ class PolicyEvaluation {
   /// Returns the candidate that has this row of the evidence's ops in its forward or backward; empty if there is none.
   std::optional<std::size_t> candidate_of(const queries::OpRow& op) const;
 
-  /// Predicts the effect of registering the `chosen` candidates, in any order. Policy, cost and impact include every
-  /// candidate that the lines of the policy reach. The notes name candidates that no line can reach.
+  /// Predicts the effect of registering the candidates `chosen`, which may be in any order. Policy, cost and impact
+  /// include every candidate that the lines of the policy reach. The notes name candidates that no line can reach.
   Advice advice(Places chosen) const;
 
   /// Returns the predicted change of the loss that remains after registering these candidates.

@@ -23,11 +23,11 @@ struct Kernels {
 
 inline constexpr const char* kSymbol = "ampprof_cuda_kernels";
 
-/// Returns the kernels, or null if they were not built or cannot be opened. The first call opens the library: in the
-/// directory of the binary that contains this code, or in `..`/AMPPROF_TORCH_FOLDER from there. Thread-safe.
+/// Returns the kernels, or null if they were not built or cannot be opened. The first call opens the library, in the
+/// folder of the binary that contains this code or in ../AMPPROF_TORCH_FOLDER relative to that folder. Thread-safe.
 const Kernels* kernels();
 
-/// Returns a sentence that says why kernels() returns null; "" if it does not.
+/// Returns a sentence that says why there are no kernels; "" if there are.
 const std::string& why_no_kernels();
 
 }  // namespace ampprof::cuda

@@ -16,7 +16,7 @@ class Operand {
   /* implicit */ Operand(std::span<const double> values)
       : value_(values.front()), values_(values.size() == 1 ? nullptr : values.data()) {}
 
-  /// Returns the operand for an optional argument that the call omits: NaN.
+  /// Returns the operand for an optional argument that the call omits; its value is NaN.
   static Operand absent() { return {std::numeric_limits<double>::quiet_NaN()}; }
 
   double operator[](std::size_t i) const { return values_ == nullptr ? value_ : values_[i]; }

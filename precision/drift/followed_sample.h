@@ -54,8 +54,8 @@ class FollowedSample {
   std::size_t kept_past() const { return past_.size(); }
 
  private:
-  /// Sums per element over the finished segments. The error of a segment is run - local at its end, because errors of
-  /// ops in one segment may cancel.
+  /// Sums per element over the finished segments. The error of a segment is run - local at the end of the segment,
+  /// because errors of ops in one segment may cancel.
   struct Sums {
     std::vector<double> errors, updates, squares;
   };
@@ -76,7 +76,7 @@ class FollowedSample {
   std::int64_t segment_ = -1;
   std::int64_t segments_ = 0;
   std::vector<Past> past_;  ///< |run - exact| over time, at intervals that grow with the number of segments
-  /// Call sites of the writes, each with the sum of the errors per element. Errors of the same sign add up.
+  /// Call sites of the writes, each with the sum of its errors per element, so that errors of the same sign add up.
   std::vector<std::pair<std::int64_t, std::vector<double>>> sites_;
 };
 

@@ -7,13 +7,13 @@
 #include "precision/formats/types/everywhere.h"
 #include "precision/formats/types/spacing.h"
 
-/// Statistics as one thread of the CUDA kernel accumulates them over pairs of values. The code compiles for the CPU
-/// too, where tests compare it with its definition, cpu::measure().
+/// Statistics that one thread of the CUDA kernel accumulates over pairs of values. The code compiles for the CPU too,
+/// where tests compare it with its definition, cpu::measure().
 namespace ampprof::error::cuda {
 
-/// Indices of the statistics that make up an OutputStatistics. They are plain numbers that threads can add to and take
-/// the maximum of independently. Zeroed memory is an empty accumulator. Magnitudes are the bits of a double without its
-/// sign: as integers they have the order of the values.
+/// Indices of the statistics that make up an OutputStatistics. They are plain numbers, so that threads can update each
+/// with one atomic addition or maximum. Zeroed memory is an empty accumulator. Magnitudes are the bits of a double
+/// without its sign: as integers they have the order of the values.
 struct AccumulatorFields {
   enum Count {
     kElements,
@@ -108,8 +108,8 @@ AMPPROF_EVERYWHERE int add_reference(BasicAccumulator<Counter>& accumulator, dou
   return raised < kKeys - 2 ? raised : kKeys - 2;
 }
 
-/// Adds the count of a key to the exponents and to the statistics that follow from it. `add` adds to a counter; on a
-/// GPU it is an atomic addition.
+/// Adds the count of a key to the exponents and to the statistics that follow from the key. `add` adds to a counter; on
+/// a GPU it is an atomic addition.
 template <typename Add>
 AMPPROF_EVERYWHERE void add_key(AccumulatorWithExponents& into, int key, unsigned long long count, Add add) {
   if (key == 0 || count == 0) return;

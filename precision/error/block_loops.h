@@ -247,7 +247,7 @@ struct Sum {
   }
 };
 
-constexpr std::size_t kShortSum = 256;  ///< elements between two flushes: 16 additions per lane with AVX-512
+constexpr std::size_t kShortSum = 256;  ///< elements between two calls of flush(): 16 additions per lane with AVX-512
 
 template <int Width>
 struct FloatState {
@@ -273,7 +273,7 @@ struct FloatBlock {
   ErrorSums errors;
 };
 
-/// Ulps are counted in units of 2^ulp_unit(spacing), which keeps their scale a normal float.
+/// Errors in ulp are counted in units of 2^ulp_unit(spacing), so that the factor 1 / ulp is a normal float.
 constexpr int ulp_unit(Spacing spacing) { return std::max(0, spacing.mantissa_bits - spacing.min_exponent - 127); }
 
 template <int Width>
@@ -285,7 +285,7 @@ template <int Width>
   FloatBlock block;
   block.output.amax = joined(state.output_max, 0, largest);
   block.output_min = joined(state.output_min, kMagnitude<float>, smallest);
-  // The unsigned comparison treats a wrapped zero as the largest value.
+  // For a zero, smallest_less_one has wrapped to the largest unsigned value, so that a zero is never the smallest.
   block.output.smallest_less_one = static_cast<Bits<float>>(
       joined(state.smallest_less_one, ~std::uint32_t{0}, smallest) & std::uint32_t{kMagnitude<float>});
   block.reference_amax = joined(state.reference_max, 0, largest);

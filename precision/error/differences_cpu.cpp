@@ -10,7 +10,7 @@
 namespace ampprof::error::cpu {
 namespace {
 
-constexpr std::size_t kBlock = 2048;  ///< number of elements of which both inputs fit into the L1 cache as floats
+constexpr std::size_t kBlock = 2048;  ///< elements per block: both inputs, as floats, fit into the L1 cache
 
 /// Magnitude bits of a float, and bits that BF16 drops.
 constexpr std::uint32_t kMagnitude = 0x7fffffff, kInfinity = 0x7f800000;

@@ -11,7 +11,7 @@
 /// measure.cuh.
 namespace ampprof::error::cuda {
 
-/// Replaces the type of the reference if there is none: the output is its own reference.
+/// Type of the reference if there is none. The output is then its own reference.
 struct NoReference {};
 
 constexpr unsigned kFloatMagnitude = 0x7fffffff;
@@ -45,7 +45,8 @@ __device__ void load_eight(const T* from, float (&to)[kEight]) {
   }
 }
 
-/// Parameters of ulps in float arithmetic. Ulps are counted in multiples of `unit`, which keeps 1 / ulp a normal float.
+/// Parameters of ulps in float arithmetic. Errors in ulp are counted in multiples of `unit`, which keeps 1 / ulp a
+/// normal float.
 struct FloatSpacing {
   unsigned lowest_field;   ///< exponent field of the smallest normal value, shifted to its place in a float
   unsigned inverse_field;  ///< inverse_field - exponent field of r = exponent field of 1 / ulp(r), all shifted
@@ -64,7 +65,7 @@ __device__ inline unsigned order_of_nonzero(float value) { return 2 * __float_as
 constexpr unsigned kOrderOfInfinity = 2 * kFloatInfinity - 1;
 constexpr unsigned kOrderOfSmallestNormal = 2 * (1U << kFloatMantissa) - 1;
 
-/// Facts about eight references, which tell whether their exponents alone determine how they round in FP16.
+/// Facts about eight references that tell whether their exponents alone determine how they round in FP16.
 struct EightReferences {
   unsigned smallest = ~0U;
   bool has_tie = false;
@@ -159,7 +160,7 @@ __device__ bool add_eight(const float (&y)[kEight], const float (&r)[kEight], co
 /// updates only the smallest output.
 template <typename Y>
 __device__ bool add_eight(const float (&y)[kEight], FloatLargests& largests, unsigned (&keys)[kKeys]) {
-  unsigned largest = 0;  // compared as integers, which keeps NaN
+  unsigned largest = 0;  // compared as an integer, so that NaN is the largest
   EightReferences references;
 #pragma unroll
   for (const float value : y) {

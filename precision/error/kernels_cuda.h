@@ -13,8 +13,8 @@ namespace ampprof::error::cuda {
 /// `stream`, a cudaStream_t of that device. Returns CUDA's error for the launch; "" on success.
 ///
 /// The CPU twin cpu::measure() is the definition. The kernel is as accurate: counts and ranges are exact, against a
-/// Float reference the error of a pair is rounded to float, and sums are within 1e-6. The order of additions, and so
-/// the last bits of the sums, differs from run to run.
+/// Float reference the error of a pair is rounded to float, and sums are within 1e-6 of the exact ones. The order of
+/// additions, and so the last bits of the sums, may change with each launch.
 std::string launch_measure(Elements output, Elements reference, Spacing spacing, AccumulatorWithExponents* into,
                            int device, void* stream);
 

@@ -12,7 +12,7 @@ namespace ampprof::error::cpu::loops {
 
 using KeyCounts = std::array<std::uint32_t, 256>;
 
-/// Returns the largest block for vectors of `width` bytes in which each byte lane counts at most to 64.
+/// Returns the size of the largest block in which, with vectors of `width` bytes, no byte lane counts beyond 64.
 constexpr std::size_t block_of(int width) { return std::size_t{64} * static_cast<std::size_t>(width); }
 
 /// Counts keys in eight tables, so that increments of equal neighbouring keys do not wait for each other's store.
@@ -67,7 +67,7 @@ template <int Width>
   using Bytes = typename Vector<Width>::Byte;
   constexpr int kFew = 40;
   KeyCounts counts{};
-  Bytes lowest_less_one = Bytes{} - 1;  // key 0 wraps to the largest: zeros are far below all other keys
+  Bytes lowest_less_one = Bytes{} - 1;  // key 0 (zeros, far below all other keys) wraps to the largest
   Bytes largest{};
   const std::size_t whole = size - size % Width;
   for (std::size_t i = 0; i < whole; i += Width) {

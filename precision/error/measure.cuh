@@ -94,8 +94,8 @@ class Lane {
   FloatLargests largests_;
 };
 
-/// Adds a warp's units in float. Eight elements whose float result would be inexact are added in double, after up to 32
-/// turns: code for double inside the loop would need too many registers.
+/// Adds a warp's units in float. Eight elements whose float result would be inexact are added in double later, after at
+/// most 32 units: code for double inside the loop would need too many registers.
 template <typename OfLane, typename Other>
 __device__ void add_units_in_eights(OfLane& lane, Other& other, long long units) {
   constexpr int kTurns = 32;
@@ -152,8 +152,8 @@ __device__ inline void add_block_to(AccumulatorWithExponents& whole, const Share
   add_key(whole, i, shared.keys[i], [](auto& number, auto more) { atomicAdd(&number, more); });
 }
 
-/// Measures the output, and passes it to a `Beside::Lane` constructed from `beside`: first unit by unit, then the
-/// remaining elements. Then calls finish() of this lane.
+/// Measures the output. Also passes its elements to a `Beside::Lane` constructed from `beside`: whole units first, then
+/// the remaining elements. Finally calls finish() of that lane.
 template <typename Y, typename R, typename Beside>
 __global__ void __launch_bounds__(kThreads)
     measure(Compared<Y, R> compared, long long size, AccumulatorWithExponents* into, Beside beside) {

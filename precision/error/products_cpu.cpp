@@ -10,7 +10,7 @@
 namespace ampprof::error::cpu {
 namespace {
 
-constexpr std::size_t kBlock = 2048;  ///< number of elements of which both inputs fit into the L1 cache as floats
+constexpr std::size_t kBlock = 2048;  ///< elements per block: both inputs, as floats, fit into the L1 cache
 
 template <int /*Width*/>
 struct Products {

@@ -7,7 +7,8 @@
 
 namespace ampprof::impact {
 
-/// Sums over the products of the elements of a gradient and an error: one FP64 element each, on their device.
+/// Sums over the element-wise products of a gradient and an error. Each is one FP64 element on the device of the two
+/// tensors.
 struct Products {
   at::Tensor sum;
   at::Tensor length;  ///< root of the sum of the squared products

@@ -46,8 +46,8 @@ std::optional<DType> sum_type(char letter) {
 
 bool is_complex(char letter) { return letter == 'c' || letter == 'z'; }
 
-/// Returns the first word after the matmul that is one type: "s16816gemm_f16", "s16816fprop_optimized_f16". A tile ends
-/// the search.
+/// Returns the input type: the first word after the matmul that is a single type, as in "s16816gemm_f16" and
+/// "s16816fprop_optimized_f16". A tile ends the search.
 std::optional<NumberWord> input_after(const Words& words, std::size_t matmul) {
   for (std::size_t i = matmul + 1; i < words.size() && i <= matmul + 3; ++i) {
     if (!size_words(words[i]).empty()) break;
@@ -65,7 +65,7 @@ std::optional<NumberWord> cut_to(std::string_view operation) {
 }
 
 /// Reads names of cuBLAS, cuDNN and CUTLASS 2: <output>_<sums><shape>gemm_<input>, as in "ampere_fp16_s16816gemm_fp16".
-/// If the output type is missing, it is the type of the sums; if the input type is missing, the letter tells it.
+/// Missing input and output types equal the type of the sums; for integers they stay empty.
 KernelTypes gemm_types(const Words& words, std::size_t at, const MatmulWord& matmul) {
   const auto sums = sum_type(matmul.letter);
   KernelTypes types{sums, sums, sums, sums, false};

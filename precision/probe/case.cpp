@@ -14,8 +14,8 @@
 namespace ampprof::probe {
 namespace {
 
-/// `is_transposed` tells whether the op transposes the operand. MatrixLayout::is_transposed also counts how the operand
-/// is stored.
+/// `is_transposed` tells whether the op transposes the operand. MatrixLayout::is_transposed also depends on how the
+/// operand is stored.
 MatrixLayout layout_of(const TensorInfo& matrix, DType computed_in, bool is_transposed) {
   const auto& [dtype, shape, strides, alignment] = matrix;
   MatrixLayout layout{.is_transposed = is_transposed};
@@ -152,7 +152,7 @@ GemmCase padded_workload(GemmCase gemm, const std::vector<rules::Fault>& faults)
 ConvolutionCase padded_workload(ConvolutionCase convolution, const std::vector<rules::Fault>& faults) {
   for (const rules::Fault& fault : faults) {
     if (!fault.dimension) continue;
-    const bool is_input = *fault.dimension == 0;  // a fault counts the input channels of one group
+    const bool is_input = *fault.dimension == 0;  // the wanted size is the input channels of one group
     if (is_input) convolution.input[1] = fault.wanted * convolution.groups;
     const bool comes_first = is_input == convolution.is_transposed;
     convolution.weight[comes_first ? 0 : 1] = fault.wanted * (comes_first ? convolution.groups : 1);

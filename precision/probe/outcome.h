@@ -21,7 +21,7 @@ struct End {
   std::string failure = {};  ///< "exit code 1", "signal SIGINT (Interrupt)"; "" if it finished
 };
 
-/// Returns by run the results and the reasons for missing results. Each result is repeated for every use of its case.
+/// Returns, by run, the results and the reasons for missing results. Each result is repeated for every use of its case.
 std::map<std::int64_t, ProbeOutcome> outcome_of(const Plan& plan, const Results& results, const End& end);
 
 }  // namespace ampprof::probe

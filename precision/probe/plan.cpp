@@ -93,7 +93,7 @@ std::vector<RecordedMatmul> each_once(std::span<const RecordedMatmul> matmuls) {
   return list;
 }
 
-/// Sorts by the time of equal matmuls in all runs, the longest first.
+/// Sorts by the total time of equal matmuls in all runs, the longest first.
 void order_by_time(std::vector<RecordedMatmul>& matmuls) {
   std::map<ProbedMatmul, double> times;
   for (const RecordedMatmul& recorded : matmuls) times[recorded.matmul] += recorded.time_us;

@@ -14,7 +14,7 @@ struct AttentionLayers {
   std::shared_ptr<const Layer> results;  ///< softmax of scores · value
 };
 
-/// Computes scaled_dot_product_attention(): both matmuls as these layers, and the softmax in FP32.
+/// Computes scaled_dot_product_attention(): the two matmuls with these layers, and the softmax in FP32.
 at::Tensor attend(const AttentionLayers& layers, const ampprof::products::Arguments& arguments);
 
 }  // namespace amp::recipes

@@ -59,7 +59,8 @@ __device__ static BlockSketch& shared_sketch() {
   return memory;
 }
 
-/// The sums of one lane. A warp processes one unit at a time. From each block a lane takes the values of its sums.
+/// The sums of one lane. A warp processes one unit at a time. In each block a lane adds the values that belong to its
+/// sums.
 template <typename Y>
 class SketchLane {
  public:

@@ -7,7 +7,7 @@
 namespace ampprof::tensors {
 namespace {
 
-/// Returns the sketch of an integer output, which has only a checksum. `start` is mixed in, since the checksum of each
+/// Returns the sketch of an integer output, which has only a checksum. Includes `start`, since the checksum of every
 /// such output begins at index 0.
 Sketch sketch_of_bits(std::uint64_t checksum, std::uint64_t start) {
   return {.checksum = static_cast<std::int64_t>(sketch::combined(start, checksum))};

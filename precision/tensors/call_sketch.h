@@ -12,14 +12,14 @@
 
 namespace ampprof::tensors {
 
-/// A checksum, or a sketch on a device from which it will be read.
+/// The checksum of a tensor, as a number or in a sketch that is still on a device.
 class Checksum {
  public:
   explicit Checksum(std::uint64_t here) : here_(here) {}
   explicit Checksum(LateSketch later) : later_(std::move(later)) {}
 
   bool is_here() const { return later_ == nullptr; }
-  /// Call value() only after it has arrived or DeferredReductions is complete.
+  /// Call only if the checksum has arrived from the device, or after DeferredReductions::complete().
   std::uint64_t value() const { return later_ ? static_cast<std::uint64_t>(later_->checksum) : here_; }
 
  private:
@@ -31,9 +31,9 @@ class Checksum {
 class CallSketch {
  public:
   void add_input(const Checksum& checksum);
-  /// Adds an output whose first element has index `start` among all elements: at once, or, if `later` is given, when
-  /// that completes. `made` is the sketch of the output if it exists already. Returns the checksum of the output's bits
-  /// only.
+  /// Adds an output whose first element has index `start` among all elements: at once, or, if `later` is given, in
+  /// later->complete(). `made` is the sketch of the output if it exists already. Returns the checksum of the output's
+  /// bits only.
   Checksum add_output(const at::Tensor& output, std::uint64_t start, DeferredReductions* later, LateSketch made);
 
   /// Returns whether the call has no elements to compare.

@@ -18,7 +18,7 @@ namespace ampprof::tensors {
 /// version counter of the tensor (`x.data.add_()`). Does not keep memory alive. Thread-safe.
 class KnownChecksums {
  public:
-  /// Returns checksum_of(tensor): at once, or, if `later` is given, when that completes.
+  /// Returns checksum_of(tensor): at once, or, if `later` is given, in later->complete().
   Checksum of(const at::Tensor& tensor, DeferredReductions* later = nullptr);
   /// Stores the checksum that of() will return.
   void put(const at::Tensor& tensor, const Checksum& checksum);

@@ -8,7 +8,7 @@ namespace ampprof::advice {
 namespace {
 
 constexpr double kNormal95 = 1.645;  // 95 % of a standard normal distribution lie below it
-constexpr int kStepsOfE = 4;         // number of steps that E counts for in the estimate of the scatter
+constexpr int kStepsOfE = 4;         // weight of E in the estimate of the scatter: that of this many steps
 
 double squared(double value) { return value * value; }
 
@@ -48,7 +48,8 @@ void set_squares(ErrorCost& damage, std::span<const StepImpact> steps, double es
   damage.squares_high = interval ? squared(interval->high) : 0.0;
 }
 
-/// The relative standard error of a standard deviation from n values is 1 / sqrt(2 n).
+/// Sets E² to the variance. Its upper end follows from the relative standard error of a standard deviation, which is 1
+/// / sqrt(2 n) for n values.
 void set_squares(ErrorCost& damage, const Scatter& scatter, std::size_t steps) {
   damage.squares = scatter.variance;
   damage.squares_high = scatter.variance * squared(1 + kNormal95 / std::sqrt(2.0 * static_cast<double>(steps)));

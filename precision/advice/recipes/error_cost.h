@@ -7,8 +7,8 @@
 
 namespace ampprof::advice {
 
-/// Change caused by rounding some matmuls: of the loss, or of the loss decrease per step. The two are never added.
-/// Positive is worse. All fields add up over matmuls.
+/// Change of the loss, or of the loss decrease per step, that the rounding of some matmuls causes. The two are never
+/// added. Positive is worse. All fields add up over matmuls.
 struct ErrorCost {
   double mean = 0.0;          ///< mean change over steps
   double variance = 0.0;      ///< square of the bound for the error of the mean (one-sided, 95 %)

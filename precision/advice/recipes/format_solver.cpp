@@ -164,7 +164,7 @@ Choice total_without(const FormatTask& task, const Places& choices, std::size_t 
   return total;
 }
 
-/// Repeatedly makes the change that saves the most time per share of the tolerances, as long as one fits.
+/// Repeatedly makes the change that saves the most time per used share of the tolerances, until no change fits.
 Places greedy(const FormatTask& task, Places choices) {
   double share = share_of(total_of(task.groups, choices), task.tolerances);
   while (true) {
@@ -314,7 +314,7 @@ class Search {
   Best& best_;
   Places order_;                                       // group at each depth of the search
   std::vector<Places> sorted_ = {};                    // by depth: choices of the group, sorted by cost
-  std::vector<std::vector<double>> least_after_ = {};  // by depth: least sums (conditions, cost) of later groups
+  std::vector<std::vector<double>> least_after_ = {};  // by depth: least sums over later groups (conditions, cost)
   Places choices_ = {};
   std::size_t nodes_ = 0;
 };

@@ -42,12 +42,13 @@ struct FormatSolution {
 /// Returns the sum of one choice of each group.
 Choice total_of(const std::vector<std::vector<Choice>>& groups, const std::vector<std::size_t>& choices);
 
-/// Returns the share of its tolerance that a cost bound uses: that of the loss or of the gradient, whichever is larger.
-/// 1 is the whole tolerance.
+/// Returns the share of the tolerances that the error costs use: that of the loss or that of the gradient, whichever is
+/// larger. 1 is a whole tolerance.
 double share_of(const Choice& total, const Tolerances& tolerances);
 
-/// Returns the choices of least time whose cost bounds are within the tolerances; among equal times, those of lower
-/// cost. Empty if there are none. Exact, by branch and bound under Lagrange multipliers, up to `most_nodes`.
+/// Returns the choices of least time whose error costs (bound()) are within the tolerances; among equal times, those of
+/// lower error cost. Empty if there are none. Exact, by branch and bound under Lagrange multipliers, up to
+/// `most_nodes`.
 std::optional<FormatSolution> solve_formats(const FormatTask& task);
 
 }  // namespace ampprof::advice

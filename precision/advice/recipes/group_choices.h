@@ -17,7 +17,7 @@ std::vector<recipes::Recipe> with_plain_first(const std::vector<recipes::Recipe>
 /// the tensor cannot have a second format.
 bool is_delayed(const recipes::Recipe& recipe);
 
-/// All ways to compute a group of layers.
+/// All combinations of formats for a group of layers.
 struct GroupChoices {
   LayerGroup group = {};
   OfMatmuls<bool> has = {};                            ///< whether any layer of the group has the matmul

@@ -113,8 +113,8 @@ std::string Reasons::why_no_faster(std::size_t group, std::size_t matmul) const 
 }
 
 constexpr double kLossShare = 0.01;      // loss gap between NVFP4 and BF16 pretraining (arXiv 2509.25149, section 3)
-constexpr double kNextShare = 0.75;      // error cost of the next point of the curve relative to the previous one
-constexpr std::size_t kMostPoints = 24;  // points of the curve
+constexpr double kNextShare = 0.75;      // largest error cost of a point, relative to the previous point
+constexpr std::size_t kMostPoints = 24;  // limit for the points of the curve
 constexpr std::size_t kNodesOfPoint = 100'000;
 
 using recipes::Recipe;

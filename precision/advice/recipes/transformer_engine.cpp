@@ -144,7 +144,7 @@ std::string rules_of(const std::vector<ModuleFormats>& rules) {
   for (const ModuleFormats& rule : rules) {
     OfMatmuls<std::string> formats = rule.formats;
     for (std::string& format : formats) {
-      if (format.empty()) format = formats[formats[kFprop].empty() ? kWgrad : kFprop];  // no such matmul: any will do
+      if (format.empty()) format = formats[formats[kFprop].empty() ? kWgrad : kFprop];  // never used: no such matmul
     }
     text += fmt::format("    ({}, ({}, {}, {})),\n", quoted(rule.pattern), quoted(formats[kFprop]),
                         quoted(formats[kDgrad]), quoted(formats[kWgrad]));

@@ -14,7 +14,7 @@ namespace {
 using recipes::Rounding;
 using recipes::Transform;
 
-/// A tensor of a convolution.
+/// Role of a tensor in a convolution.
 enum class Role : std::uint8_t { Input, Weight, GradOutput };
 
 /// The two operands of each matmul, in the order of kMatmuls.
@@ -60,8 +60,8 @@ class ConvolutionOperand {
 
   bool has_blocks() const { return operand_.block != recipes::BlockShape(); }
 
-  /// Tells whether a block covers channels of one position. If whole blocks fit into the channels, the blocks of a
-  /// patch are those of the tensor.
+  /// Tells whether a block covers channels of one position. If these channels consist of whole blocks, a patch has the
+  /// same blocks as the tensor.
   bool has_blocks_of_channels() const { return direction_ == Direction::Rowwise && operand_.block.across <= 1; }
 
   /// Tells whether an element occurs several times in the matrix, once per kernel position.

@@ -18,7 +18,7 @@ using recipes::Slot;
 
 // The matmuls of a linear layer have x [leading, columns], W [rows, columns], and y and its gradient dy [leading,
 // rows]. An extra leading dimension makes a batch of such matrices. `which` selects an operand of a matmul, 0 or 1, in
-// the order that Matmul states.
+// the order documented at Matmul.
 
 /// Role of the second operand: a layer's weight, or an activation (as in attention), which is rounded like an input.
 enum class Second : std::uint8_t { Weight, Activation };

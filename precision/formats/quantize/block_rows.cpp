@@ -23,8 +23,7 @@ void ask_for_next(const float* line, std::size_t size) {
   for (std::size_t i = 0; i < size; i += kLine) __builtin_prefetch(line + size + i);
 }
 
-/// Returns a power of two that scales values up to this magnitude below 4, and `magnitude` itself to 1 or more if the
-/// range of float allows.
+/// Returns a power of two that brings `magnitude` below 4 and, if the range of float allows, to 1 or more.
 float unit_of(std::int32_t magnitude) {
   const std::uint32_t exponent = static_cast<std::uint32_t>(magnitude) >> kMantissaBits;
   return float_of(std::max(254U - exponent, 1U) << kMantissaBits);

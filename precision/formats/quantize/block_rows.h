@@ -11,8 +11,8 @@
 
 namespace ampprof::quantize {
 
-/// Returns the largest magnitude of some lines, ignoring NaN. `magnitude` has the largest bits of all values; the lines
-/// are read again only if these bits are a NaN.
+/// Returns the largest magnitude of some lines, ignoring NaN. `magnitude` is the largest magnitude, as bits, including
+/// NaN. The lines are read again only if it is a NaN.
 float largest_but_nan(std::int32_t magnitude, PanelLines lines, std::int64_t rows, std::int64_t columns);
 
 /// Rounds rows of blocks inside panels and sums the rounding losses. Its buffers hold one such row.

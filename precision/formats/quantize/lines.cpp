@@ -25,7 +25,7 @@ struct Raise {
   }
 };
 
-/// Finds the largest of each group of magnitudes, or of values.
+/// Finds the largest magnitude of each group. The input is values or their magnitudes.
 template <int Width>
 struct Groups {
   template <typename T>

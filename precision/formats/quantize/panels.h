@@ -67,7 +67,7 @@ void transform(const lines::Kernels& kernels, PanelLines from, std::int64_t rows
 /// Reads panels: in place, or into its own buffer, which the next read overwrites.
 class PanelReader {
  public:
-  /// `by` is null if nothing is transformed.
+  /// `by` is the transform; null if there is none.
   PanelReader(const Matrix& from, const PanelShape& shape, const lines::Kernels& kernels, const TileTransform* by)
       : from_(from), kernels_(kernels), by_(by), width_(shape.columns) {
     if (by != nullptr || from.dtype != DType::Float) memory_.resize(static_cast<std::size_t>(shape.rows * width_));

@@ -36,7 +36,8 @@ float largest_of_panels(const Matrix& from, const PanelShape& shape, const lines
   return largest;
 }
 
-/// The scale of the whole tensor, if there is one: a multiplier and its inverse, or the scale above E4M3 scales.
+/// The scale of the whole tensor, if there is one: a multiplier and its inverse, or the FP32 scale that multiplies the
+/// E4M3 scales of blocks.
 struct TensorScale {
   ScalePair pair;
   float above = 1;

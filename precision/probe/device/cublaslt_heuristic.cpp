@@ -86,8 +86,8 @@ using Operation = Owned<cublasLtMatmulDesc_t>;
 using Matrix = Owned<cublasLtMatrixLayout_t>;
 using Preference = Owned<cublasLtMatmulPreference_t>;
 
-/// An operand in the form that cublasLt takes. cublasLt is column-major and reads a row-major matrix as its transpose,
-/// so the operands are exchanged: C' = B' A'.
+/// An operand as cublasLt sees it. cublasLt is column-major and reads a row-major matrix as its transpose, so A and B
+/// are exchanged: C' = B' A'.
 struct Seen {
   cublasOperation_t operation;
   std::int64_t rows;  ///< number of rows as stored, along a column

@@ -23,7 +23,7 @@ void repeat(const std::function<void()>& call, std::int64_t calls) {
   for (std::int64_t i = 0; i < calls; ++i) call();
 }
 
-/// Measures between two events of the device's current stream.
+/// Measures the time between two events of the device's current stream.
 class DeviceStopwatch {
  public:
   DeviceStopwatch(std::function<void()> call, c10::Device device)

@@ -32,7 +32,7 @@ class Arithmetic {
     return in_precision(argument, value, precision);
   }
 
-  /// Returns whether compute() wants the calls of this op, even if their arguments equal the program's.
+  /// Returns whether compute() must be called for this op, even if its arguments equal the program's.
   virtual bool computes(const c10::OperatorHandle& /*op*/) const { return false; }
 
   /// Replaces the exact results of a call on counterparts. `outputs` has one tensor for each tensor in `call.returned`.

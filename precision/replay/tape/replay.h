@@ -33,8 +33,8 @@ void set_own_backward_listener(OwnBackwardListener listener);
 // Each function runs the tape once, in its precision and in its own graph, without TF32 or BF16 inside FP32, and throws
 // if that is impossible. None has an effect that the program can observe.
 
-/// Called for each call that was run again, with its arguments. It may hook the gradients of the node of
-/// `first_result`.
+/// Called for each call that was run again, with its arguments. The callback may add gradient hooks to the autograd
+/// node of `first_result`.
 using SeeCall =
     std::function<void(std::size_t call, c10::ArrayRef<c10::IValue> arguments, const c10::IValue& first_result)>;
 

@@ -16,7 +16,7 @@
 
 namespace ampprof::tape {
 
-/// A range of each memory with `of` elements, for calls that treat all elements alike.
+/// A range of elements in each memory that has `of` elements, for calls that treat all elements alike.
 struct Piece {
   std::int64_t of = 0;
   std::int64_t first = 0;

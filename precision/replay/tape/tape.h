@@ -45,7 +45,7 @@ class Tape;
 
 struct TapedCall {
   c10::OperatorHandle op;
-  const Tape* tape = nullptr;            ///< the tape that prepared it
+  const Tape* tape = nullptr;            ///< the tape that prepared this call
   std::uint64_t first_node = 0;          ///< set by the caller: sequence number of the call's first autograd node
   std::vector<c10::IValue> arguments{};  ///< arguments without their tensors
   std::vector<Source> sources{};         ///< origins of the tensor arguments, in order
@@ -75,7 +75,7 @@ struct OutputIndex {
   auto operator<=>(const OutputIndex&) const = default;
 };
 
-/// Records only calls that depend on its inputs. The caller must leave out calls that run without gradients; otherwise
+/// Records only calls that depend on the inputs of the tape. The caller must leave out calls under no_grad; otherwise
 /// gradients flow through the results of these calls as soon as a later call takes them as tensors with a gradient. A
 /// call that cannot be run again makes the tape unusable, and why_not() says why. Not thread-safe. Has no effect that
 /// the program can observe.

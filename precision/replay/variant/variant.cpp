@@ -287,7 +287,7 @@ void Variant::keep_results(const Running& call, Followed& again) {
 void Variant::keep_values(const Running& call, const at::Tensor& result, at::Tensor own, Followed& again) {
   if (!own.defined()) return memory_.follow(result);
   if (own.sizes() == result.sizes()) return memory_.set(result, own);
-  // If nothing explains the other sizes, a mode of the program has replaced the op's result.
+  // Only these causes can change a size. Without them, a mode of the program has replaced the op's result.
   const bool may_differ =
       call.takes_own_integers || call.has_other_sizes || call.op.hasTag(at::Tag::dynamic_output_shape);
   if (!may_differ) return memory_.follow(result);

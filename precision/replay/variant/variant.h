@@ -21,7 +21,7 @@ enum class OtherValue { None, Number, Flag };
 struct Followed : reference::Replay {
   Decisions decisions = {};
   bool took_run_integers = false;  ///< the variant's own integers were invalid indices, so it used the run's
-  bool changed_sizes = false;      ///< only results have sizes other than in the run: gradients stop here
+  bool changed_sizes = false;      ///< results have sizes other than in the run, arguments do not: gradients stop here
   OtherValue other_value = OtherValue::None;
 };
 
