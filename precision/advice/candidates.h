@@ -19,11 +19,11 @@ struct Evidence;
 struct FunctionInModule {
   std::string function;
   std::string module;                                 ///< "" outside all modules
-  std::vector<const queries::OpRow*> forward;         ///< its forward call sites that compute in reduced precision
-  std::vector<const queries::OpRow*> backward;        ///< call sites of its backward ops
+  std::vector<const queries::OpRow*> forward;         ///< forward call sites that compute in reduced precision
+  std::vector<const queries::OpRow*> backward;        ///< call sites of the backward ops
   Effects effects;                                    ///< effects of the forward sites whose impact is known
   std::vector<const std::vector<StepImpact>*> steps;  ///< impacts per step from which `effects` were computed
-  std::string cannot;                                 ///< sentence: why the function cannot be registered; "" if it can
+  std::string cannot;                                 ///< sentence: why the function cannot be registered; else ""
 
   std::vector<std::string> reasons;  ///< sentences: why the function must be registered whatever its impact
   std::int64_t overflows = 0;        ///< overflow events that began in this function; at least 1 if it overflows

@@ -21,9 +21,9 @@ Steps steps_of(const FunctionInModule& candidate) {
 }
 
 /// Returns the logarithm of a candidate's impact and the standard deviation of this logarithm, from model error and
-/// sampling. The sampling part is that of the ratio to `whole`, so that a batch that scales all gradients adds no
-/// uncertainty. Without E (StepImpact::square) it is 1 / sqrt(2 n), the relative standard error of the root mean square
-/// of n signed changes.
+/// sampling. The sampling error is that of the ratio to `whole`, so that a batch that scales all gradients adds no
+/// uncertainty. Without E (StepImpact::square) the sampling error is 1 / sqrt(2 n), the relative standard error of the
+/// root mean square of n signed changes.
 UncertainSize size_of(const FunctionInModule& candidate, const Steps& steps, const Steps& whole) {
   const auto ratio = size_ratio(steps, whole);
   const double sampling = ratio ? ratio->sampling : std::sqrt(0.5 / static_cast<double>(steps.size()));

@@ -9,7 +9,7 @@ namespace ampprof::advice {
 namespace {
 
 constexpr std::size_t kMostSets = 200'000;
-constexpr double kNearEnough = 1.1;  // a goal out of reach becomes this multiple of the smallest possible impact
+constexpr double kNearEnough = 1.1;  // the goal is at least this multiple of the smallest possible impact
 
 using Places = std::vector<std::size_t>;
 

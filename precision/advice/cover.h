@@ -31,9 +31,10 @@ void add(Effects& into, const Effects& part);
 /// a single part the result is its own root mean square. The squares of several losses add up.
 double predicted_impact(const Effects& effects);
 
-/// The parts to choose from, and the impact to reach.
+/// Parts of the loss impact, some of which can be left out, and the impact to reach. To leave out a part is to remove
+/// its errors by computing it in FP32.
 struct CoverTask {
-  std::vector<Effects> parts = {};          ///< parts, each of which is left out as a whole or kept
+  std::vector<Effects> parts = {};          ///< parts, each left out as a whole or not at all
   std::vector<std::size_t> mandatory = {};  ///< indices of parts that must be left out
   Effects rest = {};                        ///< effects that cannot be left out
   double goal = 0.0;                        ///< largest allowed impact of the remaining parts
@@ -41,9 +42,10 @@ struct CoverTask {
 
 /// Returns the indices of the fewest parts, mandatory ones included, that must be left out to bring the predicted
 /// impact down to `goal`, in ascending order. Among sets of the same size it returns the one that leaves the least
-/// impact. If leaving out all parts does not reach the goal, the goal becomes 1.1 times the smallest possible impact.
-/// The search is exact up to 200,000 sets (all sets of up to 3 out of 100 parts). Beyond that it is greedy: it adds the
-/// part whose removal leaves the least impact. If `squares` decides the impact, the greedy set is the smallest one too.
+/// impact. The goal is at least 1.1 times the impact that remains when all parts are left out. The search is exact up
+/// to 200,000 sets (all sets of up to 3 out of 100 parts). Beyond that limit it is greedy: it leaves out one part after
+/// another, each time the one whose removal leaves the least impact. If `squares` decides the impact, the greedy set is
+/// the smallest one too.
 std::vector<std::size_t> smallest_cover(const CoverTask& task);
 
 }  // namespace ampprof::advice

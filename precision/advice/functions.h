@@ -12,8 +12,8 @@ namespace ampprof::queries {
 struct OpRow;
 }
 
-/// Maps op calls to the function that a policy must name to reach them. A policy names functions that a program calls;
-/// a report also contains ops that autograd calls.
+/// Maps op calls to the functions that a policy must name. A policy names functions that a program calls; a report also
+/// contains ops that autograd calls.
 namespace ampprof::advice {
 
 /// Returns the name of a forward op in a policy: "sum" for "sum.dim_IntList". Ops outside LibTorch keep their
@@ -23,7 +23,7 @@ std::string function_of(std::string_view op);
 /// Tells whether the op writes into its first argument, like "add_.Tensor"; such an op cannot be registered.
 bool is_in_place(std::string_view op);
 
-/// The functions that a run calls in forward. Backward ops are looked up among them.
+/// Functions that a run calls in forward. A backward op belongs to one of these functions.
 class ForwardFunctions {
  public:
   explicit ForwardFunctions(const std::vector<queries::OpRow>& ops);

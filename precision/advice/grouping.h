@@ -19,10 +19,10 @@ struct FloatRule {
 };
 
 /// Covers the chosen candidates (indices into `candidates`, ascending) with few lines, in the order of `chosen`. A line
-/// names a function without a module if all candidates of the function are chosen, if it has at least four and three
-/// quarters of them are chosen, or if one is outside all modules, which no pattern matches. Otherwise it uses a pattern
-/// with `*` that matches only chosen candidates, else one line per candidate. A line that would reach a candidate that
-/// cannot be registered is left out, with a sentence in `notes`.
+/// names a function without a module if all candidates of the function are chosen, if there are at least four and three
+/// quarters of them are chosen, or if one candidate is outside all modules, where no pattern matches. Otherwise the
+/// line has a pattern with `*` that matches only chosen candidates, else one line per candidate. A line that would
+/// reach a candidate that cannot be registered is left out, with a sentence in `notes`.
 std::vector<FloatRule> grouped(const std::vector<FunctionInModule>& candidates, const std::vector<std::size_t>& chosen,
                                std::vector<std::string>& notes);
 

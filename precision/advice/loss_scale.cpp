@@ -56,8 +56,8 @@ double largest_of(const queries::OpRow& op) {
   const auto& counts = histogram_of(op).counts;
   const auto last = std::find_if(counts.rbegin(), counts.rend(), [](std::int64_t count) { return count > 0; });
   if (last == counts.rend()) return largest;
-  // The last bin with a count may begin above the largest recorded value: only the shadow had values in it. The largest
-  // of them is not known, so the end of the bin counts.
+  // Only the shadow can have values in a bin above the largest recorded value. The largest value of the shadow is not
+  // known, so the end of the bin is used instead.
   const int exponent = ExponentHistogram::exponent_of(static_cast<std::size_t>(counts.rend() - last) - 1);
   return std::ldexp(1.0, exponent - 1) > largest ? std::ldexp(1.0, exponent) : largest;
 }

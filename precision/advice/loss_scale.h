@@ -49,8 +49,9 @@ struct LossScaleAdvice {
   double last_scale = 1.0;  ///< loss scale at the end of the run
   std::optional<double> largest_safe_scale =
       {};  ///< 65504 over the largest gradient at scale 1; empty if all gradients are zero
-  /// `static_scale` is the largest power of two that leaves a headroom of 2 to 4. `init_scale` is the largest safe one,
-  /// for a dynamic scaler. Empty if it would be below 1: then even unscaled gradients are too large for FP16.
+  /// `static_scale` is the largest power of two that leaves a headroom of 2 to 4. `init_scale` is the largest safe
+  /// power of two, for a dynamic scaler. A scale is empty if it would be below 1: then even unscaled gradients are too
+  /// large for FP16, or for the headroom.
   std::optional<double> static_scale = {};
   std::optional<double> init_scale = {};
   std::vector<AtScale> scales = {};  ///< powers of two from 1 to 2^24, ascending

@@ -82,8 +82,8 @@ bool scale_slides(const Evidence& evidence) {
 }
 
 /// Counts the overflow events for which the function is to blame: only those that continue to the end of the run, and
-/// only if no smaller loss scale avoids them. Other overflows are due to a scaler that starts with too large a scale,
-/// or that grows the scale until gradients overflow and then halves it.
+/// only if no smaller loss scale avoids the overflow. Other overflows are due to a scaler that starts with too large a
+/// scale, or that grows the scale until gradients overflow and then halves it.
 std::int64_t events_to_blame(const Evidence& evidence, const queries::OpRow& op) {
   if (!scale_slides(evidence)) return 0;
   return std::ranges::count_if(evidence.events, [&](const queries::EventRow& event) {

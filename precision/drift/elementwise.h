@@ -26,7 +26,7 @@ class Operand {
   const double* values_ = nullptr;
 };
 
-/// An element-wise op of ATen in FP64. `_foreach_` ops apply it to each tensor of their lists.
+/// An element-wise op of ATen in FP64. A `_foreach_` op applies it to each tensor of a list.
 struct ElementwiseOp {
   std::string_view name;  ///< ATen name without the `_` of the in-place variant
   std::size_t operands;   ///< number of operands: the first arguments of the op

@@ -85,8 +85,8 @@ struct Manner {
   /// True if rounding was stochastic. Such rounding loses nothing: an element that was rarely rounded up is too small
   /// by chance.
   bool rounded_at_random = false;
-  /// True if |D| is at least a third of |sum of e|, with D and e as in Drift. The D of a copy that is created anew in
-  /// each step is only its last error, not the sum.
+  /// True if |D| is at least a third of |sum of e|, with D and e as in Drift. For a copy that is created anew in each
+  /// step, D is only the last error, not the sum of errors.
   bool adds_up = true;
 };
 
@@ -99,8 +99,8 @@ struct Pairing {
   std::span<const double> difference;
   bool exact_is_small = false;
 };
-/// Finds pairs of tensors of one size in which one stores the rounding error of the other: |D + D'| < 0.3 |D|. The one
-/// with |exact| < |run| / 2 (`exact_is_small`) becomes the residue, the other compensated.
+/// Finds pairs of tensors of one size in which one stores the rounding error of the other: |D + D'| < 0.3 |D|. The
+/// tensor with |exact| < |run| / 2 (`exact_is_small`) becomes the residue, the other compensated.
 void find_compensated(std::span<Pairing> tensors);
 
 }  // namespace ampprof::drift

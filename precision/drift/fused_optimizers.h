@@ -9,8 +9,8 @@
 
 namespace ampprof::drift {
 
-/// One list of tensors that a fused optimizer writes, and the formula for it. The formula takes all arguments of the op
-/// in order. An empty list and an omitted optional argument are NaN.
+/// One list of tensors that a fused optimizer writes, and the formula for their new values. The formula takes all
+/// arguments of the op in order. An empty list and an omitted optional argument are NaN.
 struct FusedWrite {
   std::size_t argument;
   ElementwiseOp op;

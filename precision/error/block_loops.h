@@ -53,7 +53,7 @@ template <typename T>
   return range;
 }
 
-/// Returns whether all bit patterns, without their signs, are below that of infinity.
+/// Returns whether all bit patterns, without their signs, are below the bit pattern of infinity.
 template <typename Pattern>
 [[gnu::always_inline]] inline bool are_below(const Pattern* patterns, std::size_t size, Pattern infinity) {
   constexpr Pattern kNoSign = std::numeric_limits<Pattern>::max();

@@ -48,7 +48,7 @@ __device__ void load_eight(const T* from, float (&to)[kEight]) {
 /// Parameters of ulps in float arithmetic. Errors in ulp are counted in multiples of `unit`, which keeps 1 / ulp a
 /// normal float.
 struct FloatSpacing {
-  unsigned lowest_field;   ///< exponent field of the smallest normal value, shifted to its place in a float
+  unsigned lowest_field;   ///< exponent field of the smallest normal value, shifted to the exponent bits of a float
   unsigned inverse_field;  ///< inverse_field - exponent field of r = exponent field of 1 / ulp(r), all shifted
   double unit;
 

@@ -43,8 +43,8 @@ std::int64_t sum_of(const loops::KeyCounts& counts, int first, int last) {
 }
 
 /// Derives the range statistics for FP16 from the exponent counts of the reference. FP16's limits are exponent
-/// boundaries, or lie inside a rare exponent; only in that case are the values read. Removes zeros from the counts,
-/// since they have no exponent.
+/// boundaries, or lie inside the range of one rare exponent. The values are read only if that exponent occurs. Removes
+/// zeros from the counts, since they have no exponent.
 template <typename R>
 [[gnu::always_inline]] inline void look_as_half(const R* values, std::size_t size, Block& block) {
   constexpr auto between = [](double value) { return loops::bits(static_cast<R>(value)); };

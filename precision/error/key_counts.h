@@ -32,8 +32,8 @@ constexpr std::size_t block_of(int width) { return std::size_t{64} * static_cast
 
 template <typename Bytes>
 [[gnu::always_inline]] inline void count_equal(Bytes& count, Bytes keys, Bytes key) {
-  // With AVX-512 a comparison gives a mask, and a masked addition is one instruction. Otherwise it gives -1 per equal
-  // lane.
+  // With AVX-512 a comparison gives a mask, and a masked addition is one instruction. With other instruction sets a
+  // comparison gives -1 for each equal lane.
   if constexpr (sizeof(Bytes) == 64) {
     count = keys == key ? count + 1 : count;
   } else {

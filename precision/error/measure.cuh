@@ -9,8 +9,8 @@
 #include "precision/error/eight_pairs.cuh"
 #include "precision/formats/types/on_device.cuh"
 
-/// The kernel for error statistics. In the same pass it can compute something else from the output. Included only by
-/// .cu files.
+/// The kernel for error statistics. In the same pass, the kernel can compute something else from the output. Included
+/// only by .cu files.
 namespace ampprof::error::cuda {
 
 /// An output and its reference.

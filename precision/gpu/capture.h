@@ -4,7 +4,7 @@
 namespace ampprof::gpu {
 
 /// Returns whether CUDA captures this stream (a cudaStream_t of the current device) into a graph. Work that is enqueued
-/// on a captured stream becomes part of the graph and runs at each of its launches.
+/// on a captured stream becomes part of the graph and runs at each launch of the graph.
 ///
 /// Calls the driver API, because an error of the runtime API would show up in the program's next cudaGetLastError(). An
 /// error of the driver counts as a capture, since the driver rejects queries of the default stream while another stream

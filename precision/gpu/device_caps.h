@@ -15,7 +15,7 @@ struct DeviceCaps {
   std::string name;  ///< "sm_90", or the usual model name: "RTX 3090"
   int major = 0;     ///< compute capability, major and minor
   int minor = 0;
-  int multiprocessors = 0;    ///< 0 if the name does not tell
+  int multiprocessors = 0;    ///< 0 if unknown from the name
   int alignment_bytes = 16;   ///< matrix dimensions should be multiples of this many bytes
   bool tensor_cores = true;   ///< false below compute capability 7.0 and on the GTX 16 series
   bool tf32_allowed = false;  ///< whether the program lets FP32 run as TF32; a setting of the run, not of the GPU

@@ -20,8 +20,8 @@ struct PeakRates {
   std::string_view source = {};
 };
 
-/// Returns the rates of a GPU. For an unknown GPU it returns the first known GPU of the same compute capability, with
-/// the name of that GPU. Empty if there is none.
+/// Returns the rates of a GPU. For an unknown GPU, returns those of the first known GPU of the same compute capability,
+/// with the name of that GPU. Empty if there is none.
 std::optional<PeakRates> peak_rates(const DeviceCaps& device);
 
 }  // namespace ampprof::gpu

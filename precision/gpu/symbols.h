@@ -21,7 +21,7 @@ class Symbols {
     find(function, name);
     if (function == nullptr && absent_.empty()) absent_ = name;
   }
-  /// Returns the first missing function of those looked up with need(); "" if none is missing.
+  /// Returns the name of the first function that need() did not find; "" if none is missing.
   const std::string& absent() const { return absent_; }
 
  private:

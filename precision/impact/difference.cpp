@@ -21,7 +21,7 @@
 namespace ampprof::impact {
 namespace {
 
-/// Returns the largest magnitude of a tensor, or NaN if it contains one, in one pass without extra memory.
+/// Returns the largest magnitude of a tensor, or NaN if the tensor contains NaN, in one pass without extra memory.
 at::Tensor largest_of(const at::Tensor& tensor) {
   if (tensor.numel() == 0) return at::zeros({}, tensor.options());
   return at::linalg_vector_norm(tensor, std::numeric_limits<double>::infinity());

@@ -16,7 +16,7 @@ namespace ampprof::impact {
 at::Tensor difference(const at::Tensor& low, const at::Tensor& high);
 
 /// Returns the sum of products of a gradient and a tensor of its shape, accumulated in double. NaN or inf if an element
-/// is, but 0 if the whole error is 0, whatever the gradient. Takes any floating types, strides and device.
+/// is NaN or inf, but 0 if the whole error is 0, whatever the gradient. Takes any floating types, strides and device.
 double inner_product(const Gradient& gradient, const at::Tensor& error);
 
 /// Results of inner_product() and square_of_products() for one error.
@@ -28,14 +28,14 @@ struct ErrorProducts {
 ErrorProducts products_with_square(const Gradient& gradient, const at::Tensor& error);
 
 /// Returns the sum of the squared products: the expected square of the effect of independent rounding errors on the
-/// loss. Not finite if an element is not.
+/// loss. Not finite if an element is not finite.
 double square_of_products(const Gradient& gradient, const at::Tensor& roundings);
 
 /// Returns the error of rounding a tensor to a smaller type: difference() of the rounded and the given tensor.
 at::Tensor rounding_to(const at::Tensor& tensor, at::ScalarType type);
 
-/// Returns the expected rounding error of each element of an FP16 or BF16 tensor: 1 / sqrt(12) of its spacing. The sign
-/// is meaningless. The result is BF16 with the sizes and strides of `rounded`.
+/// Returns the expected rounding error of each element of an FP16 or BF16 tensor: 1 / sqrt(12) of the element's
+/// spacing. The sign is meaningless. The result is BF16 with the sizes and strides of `rounded`.
 at::Tensor expected_rounding(const at::Tensor& rounded);
 
 /// Returns whether every element is finite.

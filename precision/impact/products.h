@@ -14,8 +14,8 @@ struct Products {
   at::Tensor length;  ///< root of the sum of the squared products
 };
 
-// Each function takes a gradient and a tensor of its shape, of any floating types, strides and device. On the CPU it
-// makes one pass without extra memory. The result is NaN or inf if an element is.
+// Each function takes a gradient and a tensor of the gradient's shape, of any floating types, strides and device. On
+// the CPU it makes one pass without extra memory. The result is NaN or inf if an element is NaN or inf.
 
 Products products_of(const Gradient& gradient, const at::Tensor& error);
 at::Tensor sum_of_products(const Gradient& gradient, const at::Tensor& error);

@@ -14,11 +14,11 @@ enum class Executed : std::uint8_t {
   Used,
   NotUsed,
   Fp16NotTensorCore,  ///< multiplied values stored in 16 bits or fewer without Tensor Cores
-  Unknown,            ///< the name does not tell
+  Unknown,            ///< unknown from the name
 };
 
-/// Certainty of a rule: High if the library's naming scheme defines it, Medium if it agrees with all names recorded so
-/// far.
+/// Certainty of a rule: High if the library's naming scheme defines the rule, Medium if the rule agrees with all names
+/// recorded so far.
 enum class Confidence : std::uint8_t { None, Medium, High };
 
 /// Purpose of a kernel, to group rows by.

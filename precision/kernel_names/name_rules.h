@@ -15,7 +15,7 @@ struct NameRule {
   std::string_view summary;  ///< one line, for lists and tooltips
   Executed executed = Executed::Unknown;
   bool (*matches)(const NameWords&) = nullptr;
-  bool multiplies = false;  ///< matmul without Tensor Cores: classified as fp16_not_tc if it reads 16 bits
+  bool multiplies = false;  ///< matmul without Tensor Cores: classified as fp16_not_tc if operands have 16 bits
   Confidence confidence = Confidence::High;
 };
 

@@ -14,7 +14,7 @@ namespace ampprof::kernel_names {
 namespace {
 
 // The demangler expands each reference to an earlier part of the name (S0_, T_). References to references double the
-// text, so a name of 300 bytes may need gigabytes. This limit keeps it in the megabytes.
+// text, so a name of 300 bytes may need gigabytes. This limit keeps the memory in the megabytes.
 constexpr std::size_t kMostReferences = 32;
 constexpr std::size_t kLongestMangled = 8192;
 

@@ -18,7 +18,7 @@ struct ProbeOutcome {
 /// End of the probe, to explain missing results.
 struct End {
   double budget_s = 0.0;
-  std::string failure = {};  ///< "exit code 1", "signal SIGINT (Interrupt)"; "" if it finished
+  std::string failure = {};  ///< "exit code 1", "signal SIGINT (Interrupt)"; "" if the probe finished
 };
 
 /// Returns, by run, the results and the reasons for missing results. Each result is repeated for every use of its case.

@@ -14,10 +14,10 @@ namespace ampprof::probe {
 struct RecordedMatmul {
   std::int64_t run = 0;
   ProbedMatmul matmul = {};
-  bool tf32_allowed = false;       ///< whether FP32 may run as TF32
-  bool has_tensor_cores = false;   ///< whether the GPU has Tensor Cores for the type
+  bool tf32_allowed = false;              ///< whether FP32 may run as TF32
+  bool has_tensor_cores = false;          ///< whether the GPU has Tensor Cores for the type
   std::vector<rules::Fault> faults = {};  ///< sizes to pad
-  double time_us = 0.0;            ///< total time of all calls from one call site
+  double time_us = 0.0;                   ///< total time of all calls from one call site
 };
 
 /// Selects what the probe measures for GEMMs and convolutions.
@@ -40,7 +40,7 @@ struct CaseUse {
   ProbedMatmul matmul = {};
   std::size_t at = 0;  ///< index into Plan::cases
   bool is_padded = false;
-  bool is_as_run = false;  ///< whether size and type are those in the run
+  bool is_as_run = false;  ///< whether size and type are as in the run
 };
 
 /// Cases to time and to query, the cases of the slowest matmuls first. Each matmul has its case as recorded, the padded

@@ -223,7 +223,7 @@ Kind kind_of(std::string_view name, const MatmulOp* op) {
   return op->is_convolution() ? convolution : product;
 }
 
-/// Returns how to run a call; empty if it runs without recipes, because no recipe names it or quantizes its layer.
+/// Returns how to run a call in recipes; empty if no recipe names the call, or if none quantizes its layer.
 std::optional<FormatRun> run_of(const Plan& plan, const FormatCall& call) {
   const std::string name = op_name_from(call.schema.name()).base;
   const MatmulOp* op = ampprof::matmul_op(name);

@@ -65,8 +65,8 @@ struct Rule {
 /// Returns all rules; those that make a matmul not eligible come first.
 std::span<const Rule> all_rules();
 
-/// Returns the findings of all rules for a matmul. If a rule finds it not eligible, returns only such findings, since
-/// sizes do not matter in that case.
+/// Returns the findings of all rules for a matmul. If a rule finds the matmul not eligible, returns only such findings,
+/// since sizes do not matter in that case.
 std::vector<Finding> findings_of(const Matmul& matmul, const Demand& demand);
 
 /// Returns the conditions for an age. Multiples are 8 for 2018, and whole blocks of the GPU's alignment today.
@@ -77,7 +77,7 @@ std::int64_t round_up(std::int64_t value, std::int64_t step);
 /// Returns the sizes in Matmul::alignable that are not a multiple of `step`.
 std::vector<Fault> misaligned(const Matmul& matmul, std::int64_t step);
 
-/// Returns the sentence that recommends sizes for misaligned ones.
+/// Returns the sentence that recommends multiples for misaligned sizes.
 std::string sizes_wanted(const Demand& demand);
 
 /// Returns the recommended multiples in words: "multiples of 8".

@@ -76,7 +76,7 @@ class SketchLane {
   __device__ void add_unit(long long first) { add(first, kUnit); }
   __device__ void add_rest(long long first, int count) { add(first, count); }
 
-  /// Adds the lane's sums to those of the block. All threads of the block must call it.
+  /// Adds the lane's sums to those of the block. All threads of the block must call this function.
   __device__ void finish() {
     BlockSketch& block = shared_sketch();
     for (int i = 0; i < kSumsOfLane; ++i) atomicAdd(&block.sums[sum_of_lane(i)], sums_[i]);

@@ -26,7 +26,7 @@ void merge(Sketch& sketch, const Sketch& other);
 /// if `start` is the index of each part's first element.
 std::uint64_t checksum_of(const void* data, std::size_t count, std::size_t bytes_each, std::uint64_t start);
 
-/// Combines the checksums of a sequence. The result depends on their order.
+/// Combines the checksums of a sequence. The result depends on the order of the sequence.
 std::uint64_t combined(std::uint64_t before, std::uint64_t next);
 
 }  // namespace ampprof::sketch

@@ -11,7 +11,7 @@ namespace ampprof::tensors {
 
 /// An output and its reference in the form that kernels read. Owns the memory to which elements() points.
 struct ContiguousPair {
-  at::Tensor output;     ///< undefined if it cannot be measured
+  at::Tensor output;     ///< undefined if the output cannot be measured
   at::Tensor reference;  ///< Float or Double; undefined if there is none
 };
 

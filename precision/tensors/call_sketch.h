@@ -32,14 +32,14 @@ class CallSketch {
  public:
   void add_input(const Checksum& checksum);
   /// Adds an output whose first element has index `start` among all elements: at once, or, if `later` is given, in
-  /// later->complete(). `made` is the sketch of the output if it exists already. Returns the checksum of the output's
-  /// bits only.
+  /// later->complete(). `made` is the output's sketch if that exists already. Returns the checksum of the bits of this
+  /// output only.
   Checksum add_output(const at::Tensor& output, std::uint64_t start, DeferredReductions* later, LateSketch made);
 
   /// Returns whether the call has no elements to compare.
   bool is_empty() const { return here_.elements == 0; }
   bool is_complete() const { return later_inputs_.empty() && later_outputs_.empty(); }
-  /// Returns the whole sketch. Call it only after all parts have arrived or DeferredReductions is complete.
+  /// Returns the whole sketch. Call only after all parts have arrived, or after DeferredReductions::complete().
   Sketch value() const;
 
  private:

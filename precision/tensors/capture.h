@@ -5,8 +5,8 @@
 
 namespace ampprof::tensors {
 
-/// Returns whether CUDA captures this stream into a graph. If so, ampprof's launches on it would become part of the
-/// program's graph. False for devices other than CUDA.
+/// Returns whether CUDA captures this stream into a graph. If so, ampprof's launches on this stream would become part
+/// of the program's graph. False for devices other than CUDA.
 bool is_captured(const c10::Stream& stream);
 
 /// Returns whether this thread's current stream on the device is captured. Initializes CUDA if the program has not.

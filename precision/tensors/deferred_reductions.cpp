@@ -33,7 +33,8 @@ void accumulate_on_host(const ContiguousPair& pair, error::Spacing spacing, Accu
                        static_cast<std::size_t>(y.numel()), spacing, into);
 }
 
-/// Tells whether the pass that measures an output can also sketch it: it reads the elements in order and unconverted.
+/// Tells whether the pass that measures an output can also sketch it, which requires that the pass reads the elements
+/// in order and unconverted.
 bool is_in_order(const at::Tensor& lined_up, const at::Tensor& output) {
   return lined_up.is_contiguous() && lined_up.scalar_type() == output.scalar_type();
 }

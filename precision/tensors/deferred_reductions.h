@@ -23,14 +23,14 @@ using LateSketch = std::shared_ptr<const Sketch>;
 
 /// A request to sketch an output in the same pass that measures it.
 struct SketchBeside {
-  std::uint64_t start = 0;  ///< index of its first element among all elements of the call's outputs
+  std::uint64_t start = 0;  ///< index of the output's first element among all elements of the call's outputs
   LateSketch made{};        ///< the sketch; null if it could not be computed in the same pass
 };
 
 /// Keeps statistics and sketches on the device until they are needed, so that op calls do not wait for the device.
 /// complete() copies all pending results to the host, one copy per stream. Thread-safe.
 ///
-/// Launches nothing on a stream that CUDA captures into a graph; results on it stay empty.
+/// Launches nothing on a stream that CUDA captures into a graph; results on such a stream stay empty.
 ///
 /// Can also defer CPU tensors, with the loops that define the kernels, so that tests cover this path without a GPU.
 class DeferredReductions {
@@ -76,7 +76,8 @@ class DeferredReductions {
  private:
   /// Returns whether launches on the device are forbidden at the moment.
   bool refuses(const c10::Device& device) const;
-  /// Returns whether CUDA captures a stream with pending results, or this thread's stream on its device.
+  /// Returns whether CUDA captures a stream with pending results, or this thread's current stream on the device of that
+  /// stream.
   bool is_captured() const;
   /// Returns a zeroed slot for a sketch on this stream; complete() writes the content to `late`.
   void* sketch_slot(const c10::Stream& stream, LateSketch& late);

@@ -15,8 +15,9 @@ struct UnusedMemory {
   std::int64_t cached = 0;  ///< cached by the allocator in unused segments
 };
 
-/// Returns whether ampprof may allocate `bytes` more. The driver must have that much, so that the allocator neither
-/// fails nor frees its cache to retry, and the same amount must remain for the program.
+/// Returns whether ampprof may allocate `bytes` more. The driver must have `bytes` available, so that the allocator
+/// neither fails nor frees its cache to retry. Afterwards the program must still have `bytes`, in the driver or in the
+/// cache.
 constexpr bool leaves_room(const UnusedMemory& unused, std::int64_t bytes) {
   return bytes <= unused.free && bytes <= (unused.free + unused.cached) / 2;
 }

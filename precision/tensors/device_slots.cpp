@@ -58,7 +58,8 @@ void DeviceSlots::bring_all() {
     piece.used = 0;
     piece.taken.clear();
   }
-  // Keeps only the largest piece of each stream. From the second step on, it holds nearly all results of a step.
+  // Keeps only the largest piece of each stream. From the second step on, this piece has room for nearly all results of
+  // a step.
   const auto is_larger = [](const Piece& a, const Piece& b) { return size_of(a.memory) > size_of(b.memory); };
   std::ranges::stable_sort(pieces_, is_larger);
   std::vector<Piece> kept;

@@ -14,7 +14,8 @@ namespace ampprof::tensors {
 std::string_view kind_of_wrapper(const at::Tensor& tensor);
 
 /// Returns whether the values of `tensor` can be read through its strides: kind_of_wrapper() is empty, the layout is
-/// strided, and the storage is allocated (FSDP frees that of parameters between uses). False for an undefined tensor.
+/// strided, and the storage is allocated (FSDP frees the storage of parameters between uses). False for an undefined
+/// tensor.
 bool has_plain_memory(const at::Tensor& tensor);
 
 /// Returns whether `tensor` has floating-point elements and plain memory.

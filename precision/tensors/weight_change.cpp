@@ -14,8 +14,8 @@ namespace {
 
 using update::DeviceChange;
 
-/// A weight before and after an update, in a type that the kernels support, and its exact value in double, all with
-/// elements in the same order.
+/// A weight before and after an update, in a type that the kernels support, and the exact new value in double. All
+/// three have their elements in the same order.
 struct Rows {
   at::Tensor before;
   at::Tensor after;

@@ -21,8 +21,8 @@ struct WeightChange {
   bool operator==(const WeightChange&) const = default;
 };
 
-/// Compares a weight before and after an update with its exact new value in FP64. `spacing` is that of the type in
-/// whose ulp the change is measured. All three tensors have one shape. Skips elements that are not finite.
+/// Compares a weight before and after an update with its exact new value in FP64. The change is measured in ulp of the
+/// type that has `spacing`. All three tensors have one shape. Skips elements that are not finite.
 WeightChange weight_change(const at::Tensor& before, const at::Tensor& after, const at::Tensor& exact,
                            error::Spacing spacing);
 

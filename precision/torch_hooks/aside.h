@@ -6,8 +6,8 @@
 
 namespace ampprof::torch_hooks {
 
-/// While an instance lives, ops on this thread run without autograd, casts and all modes that observe the program, like
-/// amp::Aside, which formats/ cannot include. Must be destroyed on the thread that created it.
+/// While an instance lives, ops on this thread run without autograd, casts and all modes that observe the program. Does
+/// the same as amp::Aside, which formats/ cannot include. Must be destroyed on the thread that created it.
 class [[nodiscard]] Aside {
  public:
   Aside() : keys_(c10::default_included_set, c10::default_excluded_set | c10::autograd_dispatch_keyset) {}

@@ -30,7 +30,7 @@ class GeneratorPlace {
     std::optional<float> next_float;
     std::optional<double> next_double;
   };
-  using Place = std::variant<OnCpu, std::uint64_t>;  ///< for a device: the offset in its random sequence
+  using Place = std::variant<OnCpu, std::uint64_t>;  ///< state; for a device: the offset in its random sequence
 
   static Place now(at::Generator generator);
   static bool same(const Place& a, const Place& b);

@@ -7,7 +7,7 @@
 namespace ampprof::advice {
 namespace {
 
-constexpr double kNormal95 = 1.645;  // 95 % of a standard normal distribution lie below it
+constexpr double kNormal95 = 1.645;  // upper end of a one-sided 95 % interval of a standard normal distribution
 constexpr int kStepsOfE = 4;         // weight of E in the estimate of the scatter: that of this many steps
 
 double squared(double value) { return value * value; }
@@ -48,8 +48,8 @@ void set_squares(ErrorCost& damage, std::span<const StepImpact> steps, double es
   damage.squares_high = interval ? squared(interval->high) : 0.0;
 }
 
-/// Sets E² to the variance. Its upper end follows from the relative standard error of a standard deviation, which is 1
-/// / sqrt(2 n) for n values.
+/// Sets E² to the variance, and the upper end of E² by the relative standard error of a standard deviation from n
+/// values, which is 1 / sqrt(2 n).
 void set_squares(ErrorCost& damage, const Scatter& scatter, std::size_t steps) {
   damage.squares = scatter.variance;
   damage.squares_high = scatter.variance * squared(1 + kNormal95 / std::sqrt(2.0 * static_cast<double>(steps)));

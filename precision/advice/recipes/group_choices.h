@@ -21,7 +21,7 @@ bool is_delayed(const recipes::Recipe& recipe);
 struct GroupChoices {
   LayerGroup group = {};
   OfMatmuls<bool> has = {};                            ///< whether any layer of the group has the matmul
-  OfMatmuls<std::vector<std::string>> obstacles = {};  ///< why a format is impossible, by format; "" if it is possible
+  OfMatmuls<std::vector<std::string>> obstacles = {};  ///< reason why a format is impossible, by format; "" if possible
   OfMatmuls<std::vector<ErrorCost>> damages = {};      ///< cost of the rounding error, by format
   std::vector<Formats> formats = {};                   ///< formats of each choice
   std::vector<Choice> choices = {};

@@ -42,7 +42,7 @@ struct MatmulImpact {
 
 /// A call site with matmuls.
 struct RecipeLayer {
-  std::string module;  ///< "" outside all modules
+  std::string module;  ///< module path; "" outside all modules
   std::string op;      ///< "linear"
   LayerKind kind = LayerKind::Linear;
   std::int64_t rows = 0;                                        ///< rows of the weight: output features

@@ -62,7 +62,7 @@ bool reads_twice(const Operand& operand) { return operand.scale == Scale::Tensor
 struct Tensor {
   double elements;
   OfMatmuls<bool> is_read;
-  std::size_t rowwise;  ///< index of the matmul that reads it by rows
+  std::size_t rowwise;  ///< index of the matmul that reads the tensor by rows
   Slot rowwise_slot;
   std::size_t columnwise;
   Slot columnwise_slot;

@@ -26,7 +26,7 @@ class Reasons {
   std::string because(std::size_t group, std::size_t matmul, const MatmulAdvice& of) const;
 
  private:
-  /// A choice with another format for one matmul, or for all matmuls if it cannot be mixed with other formats.
+  /// A choice with another format for one matmul, or for all matmuls if that format cannot be mixed with others.
   struct Other {
     std::size_t format = 0;
     std::size_t place = 0;  ///< index of the choice in its group
@@ -147,7 +147,7 @@ std::vector<CurvePoint> curve_of(const FormatTask& all) {
   return curve;
 }
 
-/// Returns one choice for each format: that format for all matmuls that allow it.
+/// Returns one choice for each format. All matmuls that allow the format use it.
 std::vector<CurvePoint> uniform_of(const std::vector<GroupChoices>& groups, const std::vector<Recipe>& formats,
                                    const Tolerances& tolerances) {
   std::vector<CurvePoint> points;

@@ -29,7 +29,7 @@ Operand operand_of(const Recipe& recipe, Matmul matmul, int which, Second second
 /// Returns the direction of the contracted dimension of the row-major operand.
 Direction direction_of(Matmul matmul, int which);
 
-/// Settings of a product besides its operands.
+/// Settings of a product, in addition to the operands.
 struct ProductSettings {
   Second second = Second::Weight;
   RandomKey random = {};                      ///< for stochastic rounding: each product needs its own stream

@@ -139,7 +139,7 @@ void require_launched(const std::string& reason) {
   if (!reason.empty()) throw recipes::RecipeError("An operand of a recipe cannot be rounded on this GPU: " + reason);
 }
 
-/// Calls `launch(device, stream)` with the tensor's device and LibTorch's current stream on it.
+/// Calls `launch(device, stream)` with the tensor's device and LibTorch's current stream on that device.
 template <typename Launch>
 void enqueue(const at::Tensor& on, Launch launch) {
   const c10::DeviceGuard on_device(on.device());

@@ -109,7 +109,7 @@ at::Tensor copy_of_batch(const at::Tensor& batch, const Operand& operand, Direct
 }
 
 /// Tells whether to read a column-major matrix as its transpose. Stochastic rounding depends on an element's index, so
-/// for it the matrix is made contiguous first.
+/// a matrix that is rounded stochastically is made contiguous first.
 bool is_transposed(const at::Tensor& tensor, const Operand& operand) {
   return tensor.dim() == 2 && !is_row_major(tensor) && is_row_major(tensor.t()) &&
          operand.rounding == Rounding::NearestEven;

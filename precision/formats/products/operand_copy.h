@@ -18,7 +18,7 @@ using recipes::Operand;
 /// Diagonal S of every Hadamard transform. Both operands of a product need the same S, so there is only one.
 inline constexpr std::uint16_t kHadamardSigns = 0xD7E8;
 
-/// Settings of a copy besides its operand.
+/// Settings of a copy, in addition to the operand.
 struct CopySettings {
   /// Largest magnitude in earlier steps for a delayed scale: FP32, one element on the tensor's device. Undefined if
   /// there are no earlier steps. Other scales ignore it.
@@ -37,8 +37,8 @@ at::Tensor operand_copy(const at::Tensor& tensor, const Operand& operand, Direct
                         const CopySettings& settings = {});
 
 /// Returns the largest magnitude that operand_copy() would read: FP32, one element on the tensor's device, without
-/// waiting for it. For the images of a convolution only a scale per tensor is possible, because the blocks lie in the
-/// im2col matrix, not in this tensor.
+/// waiting for the device. The images of a convolution can only have a scale per tensor, because blocks lie in the
+/// im2col matrix.
 at::Tensor operand_amax(const at::Tensor& tensor, const Operand& operand, Direction direction);
 
 }  // namespace ampprof::products

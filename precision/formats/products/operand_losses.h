@@ -9,8 +9,8 @@
 
 namespace ampprof::products {
 
-/// Sums up the rounding losses of an operand's copies. Losses on a device are summed on it, so that adding does not
-/// wait. Not thread-safe.
+/// Sums up the rounding losses of an operand's copies. Losses on a device are summed on that device, so that adding
+/// does not wait. Not thread-safe.
 class OperandLosses {
  public:
   void add(const OperandLoss& part) { on_host_.merge(part); }

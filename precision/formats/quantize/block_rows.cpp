@@ -17,7 +17,7 @@ std::int32_t magnitude_of(float value) { return static_cast<std::int32_t>(bits_o
 std::int32_t magnitude_but_nan(float value) { return is_nan(value) ? 0 : magnitude_of(value); }
 
 /// Prefetches the next panel's line while this one is processed: in a panel of several rows the hardware prefetcher
-/// cannot predict it. Prefetching beyond the matrix is harmless.
+/// cannot predict the next panel. Prefetching beyond the matrix is harmless.
 void ask_for_next(const float* line, std::size_t size) {
   constexpr std::size_t kLine = 16;  // elements
   for (std::size_t i = 0; i < size; i += kLine) __builtin_prefetch(line + size + i);
@@ -97,7 +97,7 @@ void BlockRows::quantize(PanelLines lines, const Panel& panel, float* to, std::i
   }
 }
 
-/// Finds the scales of a row of blocks. Returns the bits of the largest magnitude in it.
+/// Finds the scales of a row of blocks. Returns the bits of the largest magnitude in the row.
 std::int32_t BlockRows::find_scales(PanelLines lines, std::int64_t rows, std::int64_t columns) {
   const auto size = static_cast<std::size_t>(columns);
   const bool has_block = recipes::info_of(operand_.scale).has_block;

@@ -15,14 +15,14 @@ namespace ampprof::quantize {
 /// NaN. The lines are read again only if it is a NaN.
 float largest_but_nan(std::int32_t magnitude, PanelLines lines, std::int64_t rows, std::int64_t columns);
 
-/// Rounds rows of blocks inside panels and sums the rounding losses. Its buffers hold one such row.
+/// Rounds rows of blocks inside panels and sums the rounding losses. The buffers have room for one row of blocks.
 class BlockRows {
  public:
   BlockRows(const recipes::Operand& operand, const PanelShape& shape, const lines::Kernels& kernels,
             ScalePair of_tensor, float above_e4m3, const Settings& settings, bool goes_past_cache);
 
-  /// Rounds a panel to `to`. `first_element` is the index of its first element in the row-major tensor, whose rows have
-  /// `tensor_columns` elements.
+  /// Rounds a panel to `to`. `first_element` is the index of the panel's first element in the row-major tensor, whose
+  /// rows have `tensor_columns` elements.
   void quantize(PanelLines lines, const Panel& panel, float* to, std::int64_t to_stride, std::int64_t first_element,
                 std::int64_t tensor_columns);
 

@@ -42,7 +42,7 @@ __device__ inline unsigned magnitude_but_nan(float value) {
 
 __device__ inline float sign_of(const Task& task, int place) { return (task.signs >> place & 1U) != 0 ? -1.0F : 1.0F; }
 
-/// Applies H₁₆ / 4 to the values of 16 lanes. All lanes of a warp must call it.
+/// Applies H₁₆ / 4 to the values of 16 lanes. All lanes of a warp must call this function.
 __device__ inline float transformed_over_lanes(float value, int lane) {
   for (int apart = 1; apart < kTileLength; apart *= 2) {
     const float other = __shfl_sync(kAllLanes, value, static_cast<unsigned>(lane ^ apart));
@@ -118,8 +118,8 @@ __device__ inline float rounded(const Task& task, float value, const ScalePair& 
   return result;
 }
 
-/// Processes a block with several lanes side by side, row by row. All lanes of a warp must call it, even for a block
-/// outside the matrix.
+/// Processes a block with several lanes side by side, row by row. All lanes of a warp must call this function, even for
+/// a block outside the matrix.
 template <typename T>
 struct SharedBlock {
   const Task& task;

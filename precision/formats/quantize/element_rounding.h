@@ -54,9 +54,9 @@ AMPPROF_EVERYWHERE constexpr float nearest(float magnitude, const ElementRange& 
   return (magnitude + raised) - raised;
 }
 
-/// Rounds a saturated magnitude up if (`random` + 1/2) / 2^16 is less than its distance from the lower neighbour, in
-/// units of the spacing; else down. The mean is right within 2^-17 spacings, and values of the type stay unchanged.
-/// Computed exactly, since all intermediate results are floats. NaN stays.
+/// Rounds a saturated magnitude up if (`random` + 1/2) / 2^16 is less than the distance of the magnitude from its lower
+/// neighbour, in units of the spacing; else down. The mean is exact within 2^-17 spacings, and values of the type stay
+/// unchanged. Computed exactly, since all intermediate results are floats. NaN stays.
 AMPPROF_EVERYWHERE constexpr float stochastic(float magnitude, std::uint16_t random, const ElementRange& range) {
   constexpr std::uint32_t kOne = 254U << kMantissaBits;  // sum of the exponent fields of a power of two and its inverse
   const std::uint32_t spacing = exponent_of(magnitude, range) - range.mantissa;

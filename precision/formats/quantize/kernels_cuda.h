@@ -17,7 +17,7 @@ struct DeviceStatistics {
   unsigned long long saturated;
   double sum_sq;
   double sum_sq_error;
-  unsigned amax;  ///< bits of a nonnegative float; as integers they have the order of the values
+  unsigned amax;  ///< bits of a nonnegative float; integers in this form have the order of the floats
 };
 
 inline OperandLoss statistics_from(const DeviceStatistics& found) {

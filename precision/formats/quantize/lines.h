@@ -53,8 +53,8 @@ using RoundStochastic = void (*)(const float* line, std::size_t size, Scales sca
 using FillRandom = void (*)(std::uint64_t first, std::size_t count, RandomKey key, std::uint16_t* random);
 static_assert(std::endian::native == std::endian::little);
 
-/// Adds the squares of the values and of their rounding errors, times `unit`, which scales them to about 1. All values
-/// are finite.
+/// Adds the squares of the values and of their rounding errors. Values and errors are multiplied by `unit` first, which
+/// scales the values to about 1. All values are finite.
 using AddSquares = void (*)(const float* line, const float* rounded, std::size_t size, float unit, Sums& sums);
 /// Signs before or after H₁₆, one per element of a tile.
 using Signs = std::array<float, 16>;

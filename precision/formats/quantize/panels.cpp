@@ -8,7 +8,7 @@
 namespace ampprof::quantize {
 namespace {
 
-/// Number of elements of a panel, which fits into the L2 cache, and of one of its lines, which fits into L1.
+/// Number of elements of a panel, and of one line of a panel. A panel fits into the L2 cache, a line into the L1 cache.
 constexpr std::int64_t kPanel = 32768;
 constexpr std::int64_t kLongestLine = 512;
 

@@ -14,8 +14,9 @@ namespace ampprof::quantize {
 
 /// Settings for rounding besides the operand.
 struct Settings {
-  /// Largest magnitude for the tensor's scale: for a delayed scale, in earlier steps; for others, in the whole tensor
-  /// (by amax()) if `from` is a part of it. If empty, `from` itself is measured, and a delayed scale is 1.
+  /// Largest magnitude for the scale of the whole tensor. For a delayed scale it is that of earlier steps. For other
+  /// scales it is that of the whole tensor (by amax()), needed if `from` is only a part. If empty, `from` itself is
+  /// measured, and a delayed scale is 1.
   std::optional<float> amax = std::nullopt;
   RandomKey random = {};             ///< for stochastic rounding
   std::uint16_t hadamard_signs = 0;  ///< the diagonal S: bit i is set if element i of a tile changes its sign

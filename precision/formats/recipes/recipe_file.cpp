@@ -153,7 +153,7 @@ Recipe parse_recipe(std::string_view text, const std::string& source) {
 
 Recipe load_recipe(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  file.peek();  // opening a directory succeeds; reading it fails here
+  file.peek();  // opening a directory succeeds; only reading fails
   if (!file.is_open() || file.bad()) {
     throw RecipeError("The recipe file " + path + " cannot be read. Check that it exists, and its permissions.");
   }

@@ -23,7 +23,7 @@ struct NumberFormat {
   int min_exponent;       ///< exponent of the smallest normal value, 2^min_exponent
   double largest;         ///< largest finite value
   double overflow;        ///< the smallest magnitude that does not round to a finite value
-  bool has_infinity;      ///< overflows become inf; if false NaN, which shows them although a cast may saturate
+  bool has_infinity;      ///< overflows become inf; if false, NaN, so that they show, although casts may saturate
 
   /// Tells whether only operands have the type: Tensor Cores cut FP32 operands to TF32, but results are FP32.
   constexpr bool is_input_only() const { return dtype == DType::Float; }

@@ -13,9 +13,9 @@
 namespace ampprof::error::cpu {
 namespace {
 
-// Normal values move their exponent; subnormal values are a small integer times the smallest subnormal. The code
-// computes both and selects one with a mask, which avoids branches and subnormal floats, which the processor may treat
-// as zero.
+// For normal values the exponent is shifted. Subnormal values are a small integer times the smallest subnormal. The
+// code computes both and selects one with a mask. That avoids branches, and subnormal floats, which the processor may
+// treat as zero.
 float widened(std::uint16_t half) {
   const std::uint32_t magnitude = half & 0x7fffU;
   const std::uint32_t is_subnormal = -std::uint32_t(magnitude < 0x400U);

@@ -185,7 +185,7 @@ class CublasLt final : public CublasLtHeuristic {
     return described(result);
   }
 
-  /// Returns a capability of an algorithm; 0 if it has no such value.
+  /// Returns a capability of an algorithm; 0 if the algorithm lacks that value.
   template <class Number>
   Number capability(const cublasLtMatmulAlgo_t& algorithm, cublasLtMatmulAlgoCapAttributes_t attribute) const {
     Number value{};

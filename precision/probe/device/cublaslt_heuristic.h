@@ -20,8 +20,8 @@ class CublasLtHeuristic {
 };
 
 struct OpenedHeuristic {
-  std::unique_ptr<CublasLtHeuristic> heuristic = {};  ///< null if it could not be opened
-  std::string why = {};                 ///< sentence: why it could not be opened
+  std::unique_ptr<CublasLtHeuristic> heuristic = {};  ///< null if cublasLt could not be opened
+  std::string why = {};                               ///< sentence: why cublasLt could not be opened
 };
 
 /// Opens the libcublasLt of LibTorch in this process, or the file that AMPPROF_CUBLASLT names. `major` is the first

@@ -48,8 +48,8 @@ class FusedAttention {
   at::Tensor output(Multiply multiply) const;
   /// Returns the product of the fprop of Part::Results in the layout of the call's output.
   at::Tensor as_output(const at::Tensor& product) const;
-  /// Returns the x of Part::Scores, its copy or its gradient in the layout of query. as_key() does the same for W and
-  /// key.
+  /// Returns a matrix in the layout of query: the x of Part::Scores, its rounded copy, or its gradient. as_key() does
+  /// the same for W and key.
   at::Tensor as_query(const at::Tensor& matrix) const;
   at::Tensor as_key(const at::Tensor& matrix) const;
 

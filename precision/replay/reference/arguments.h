@@ -57,8 +57,8 @@ using TensorChange = c10::function_ref<at::Tensor(const c10::Argument&, const at
 /// Prepares an argument for a second call: changes floating tensors and copies tensors that may be written.
 c10::IValue for_replay(const c10::Argument& argument, const c10::IValue& value, TensorChange change);
 
-/// Prepares an argument for a call in `precision`: converts floating tensors below it, and replaces a dtype argument
-/// below it.
+/// Prepares an argument for a call in `precision`: converts floating tensors below this precision, and replaces a dtype
+/// argument that is below this precision.
 c10::IValue in_precision(const c10::Argument& argument, const c10::IValue& value, at::ScalarType precision);
 
 }  // namespace ampprof::reference

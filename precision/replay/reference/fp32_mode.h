@@ -12,8 +12,8 @@ namespace ampprof::reference {
 /// default (cuDNN). The result of such an op is not an FP32 reference. `name` is that of the schema: "aten::conv2d".
 bool may_shorten_fp32(std::string_view name, c10::DeviceType device);
 
-/// Returns a precision in which a call computes at least in IEEE `precision`: FP64 if FP32 may use TF32 or BF16 on the
-/// device of these arguments. The program's switches apply to all threads, so they stay unchanged.
+/// Returns `precision`, or FP64 if the op may compute FP32 in TF32 or BF16 on the device of these arguments. The
+/// program's switches stay unchanged, since they apply to all threads.
 at::ScalarType unshortened(std::string_view name, c10::ArrayRef<c10::IValue> arguments, at::ScalarType precision);
 
 }  // namespace ampprof::reference

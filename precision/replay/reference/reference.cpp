@@ -111,7 +111,7 @@ bool gives_any(const c10::OperatorHandle& op, const SavedCall& saved, c10::Array
   return are_floating ? any_floating(returned) : !tensors_in(returned).empty();
 }
 
-/// Returns the outcome of a call that is not run again, with the reason; empty if it should be run.
+/// Returns the outcome of a call that is not run again, with the reason; empty if the call should be run again.
 std::optional<Replay> without_replay(const c10::OperatorHandle& op, const SavedCall& saved,
                                      c10::ArrayRef<c10::IValue> returned, Results wanted) {
   if (!gives_any(op, saved, returned, wanted)) return without_outputs(ReplayOutcome::NotNeeded);
@@ -143,7 +143,7 @@ std::optional<Replay> without_replay(const c10::OperatorHandle& op, const SavedC
   return std::nullopt;
 }
 
-/// Returns the results of the second call, or the written arguments if it returns nothing.
+/// Returns the results of the second call, or the written arguments if the op returns nothing.
 std::vector<c10::IValue> call_again(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> saved,
                                     ArgumentChange change) {
   const auto& arguments = op.schema().arguments();
@@ -171,7 +171,7 @@ Replay dropout_with_its_mask(const c10::OperatorHandle& op, c10::ArrayRef<c10::I
 }
 
 /// Tells whether the draws are known to be those of the first call. Does not compare values on a GPU, since reading
-/// them would wait for it.
+/// them would wait for the GPU.
 bool is_known_to_draw_alike(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> returned,
                             c10::ArrayRef<c10::IValue> again) {
   return !cuda_device_of(returned) && same_draw(op.operator_name().name, returned, again);

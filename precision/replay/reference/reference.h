@@ -39,7 +39,7 @@ struct SavedCall {
   std::shared_ptr<const Replay> known{};
 };
 
-/// Selects whether arguments that the call overwrites are copied, so that it can be run again.
+/// Selects whether arguments that the call overwrites are copied, so that the call can be run again.
 enum class CopyWritten {
   IfReduced,  ///< only if a tensor among the arguments has reduced precision
   Always,
@@ -108,7 +108,7 @@ class Reference {
   /// of in-place calls entirely in FP32.
   explicit Reference(at::ScalarType precision, CopyWritten copy = CopyWritten::IfReduced);
 
-  /// Saves, before the call, all that is needed to run it again.
+  /// Saves, before the call, all that is needed to run the call again.
   SavedCall keep(const c10::OperatorHandle& op, const torch::jit::Stack& stack) const;
 
   /// `returned` are the results of the call; for an op without results, written_arguments(). `ran_in_recipe` is true if

@@ -13,7 +13,7 @@ namespace ampprof::reference {
 
 namespace {
 
-/// Never destroyed: ops may run while the process exits.
+/// Names and namespaces of ops that may run again. Never destroyed, since ops may run while the process exits.
 std::vector<std::string>& allowed() {
   static auto& names = *new std::vector<std::string>{"aten::", "prims::", "torchvision::"};
   return names;

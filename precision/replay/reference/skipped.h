@@ -22,8 +22,8 @@ enum class Skip {
   Extension,  ///< the op is not LibTorch's own, so it may have side effects
 };
 
-/// Allows ops of other namespaces to run again, by full names or namespaces ("myops::"). Call it from one thread,
-/// before any call is saved. Ops of LibTorch and torchvision are always allowed.
+/// Allows ops of other namespaces to run again, by full names or namespaces ("myops::"). Use from one thread, before
+/// any op call is saved. Ops of LibTorch and torchvision are always allowed.
 void allow_replays_of(std::vector<std::string> names);
 
 /// Returns the reason for a name without overload: "aten::empty".

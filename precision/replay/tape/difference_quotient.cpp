@@ -83,7 +83,7 @@ class Quotient {
 
   const c10::OperatorHandle& op_;
   std::int64_t level_;
-  std::vector<std::pair<at::Tensor, at::Tensor>> lengths_;  ///< by moving operand: its length, its tangent's length
+  std::vector<std::pair<at::Tensor, at::Tensor>> lengths_;  ///< by moving operand: its length, and that of its tangent
 };
 
 }  // namespace

@@ -30,8 +30,8 @@ bool is_replaying();
 using OwnBackwardListener = void (*)(bool begins);
 void set_own_backward_listener(OwnBackwardListener listener);
 
-// Each function runs the tape once, in its precision and in its own graph, without TF32 or BF16 inside FP32, and throws
-// if that is impossible. None has an effect that the program can observe.
+// Each function runs the tape once, in the tape's precision and in an autograd graph of its own, without TF32 or BF16
+// inside FP32, and throws if that is impossible. None has an effect that the program can observe.
 
 /// Called for each call that was run again, with its arguments. The callback may add gradient hooks to the autograd
 /// node of `first_result`.
@@ -42,23 +42,23 @@ using SeeCall =
 Gradients gradients_at(const Tape& tape, const std::vector<at::Tensor>& inputs, const std::vector<Root>& roots,
                        const SeeCall& seen = {});
 
-/// Calls `seen`, in order, with the tangents of all results that have one and on which the roots depend. `inputs` are
-/// the values of the inputs, which move along `directions` (undefined if constant). An op without a formula for
-/// tangents gets a difference quotient in FP64. Returns the sum of the roots times their factors: one element, FP64.
+/// Calls `seen`, in order, with the tangent of each result that has one and on which the roots depend. `inputs` are the
+/// values of the inputs, which move along `directions` (undefined if constant). An op without a formula for tangents
+/// gets a difference quotient in FP64. Returns the sum of the roots times their factors: one element, FP64.
 at::Tensor tangents_at(const Tape& tape, const std::vector<at::Tensor>& inputs,
                        const std::vector<at::Tensor>& directions, const std::vector<Root>& roots,
                        const std::function<void(OutputIndex place, const at::Tensor& tangent)>& seen);
 
-/// Returns the values that the tape writes to `outputs`, tensors of the program, at these input values (undefined for
-/// the original ones). An element is undefined if the tape does not write the tensor. An update that a GradScaler skips
-/// is replaced by an update with gradients of 0.
+/// Returns the values that the tape writes to `outputs`, tensors of the program, at the input values `inputs`
+/// (undefined tensors stand for the original values). An element of the result is undefined if the tape does not write
+/// the tensor. An update that a GradScaler skips is replaced by an update with gradients of 0.
 std::vector<at::Tensor> written_at(const Tape& tape, const std::vector<at::Tensor>& inputs,
                                    const std::vector<at::Tensor>& outputs);
 
-/// Returns for each input the sum over `outputs` of cotangent times derivative, at these input values (undefined for
-/// the original ones). Undefined if no output depends on the input. `outputs` are tensors of the program; those that
-/// the tape did not write, and those with an undefined cotangent, are left out. Derivatives that are NaN or inf count
-/// as 0.
+/// Returns for each input the sum over `outputs` of cotangent times derivative, at the input values `inputs` (undefined
+/// tensors stand for the original values). The result is undefined for an input on which no output depends. `outputs`
+/// are tensors of the program; those that the tape did not write, and those with an undefined cotangent, are left out.
+/// Derivatives that are NaN or inf count as 0.
 std::vector<at::Tensor> pulled_back(const Tape& tape, const std::vector<at::Tensor>& inputs,
                                     const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& cotangents);
 

@@ -63,7 +63,7 @@ std::vector<Source> written_by(const TapedCall& call) {
   return written;
 }
 
-/// Returns a view of the memory `flat`: a plain view if the tensor fills it.
+/// Returns the tensor `place` as a view of the memory `flat`: a plain view if the tensor fills the memory.
 at::Tensor place_in(const at::Tensor& flat, const Source& place) {
   if (fills(flat.numel(), place)) return flat.view(place.sizes);
   return flat.as_strided(place.sizes, place.strides, place.offset);

@@ -58,7 +58,7 @@ class Run {
   const std::optional<Piece> piece_;
   std::vector<std::int64_t> elements_;  ///< by slot: number of elements; only with `piece`
   std::vector<at::Tensor> values_;
-  std::vector<bool> is_needed_;  ///< by call: whether a wanted slot depends on it
+  std::vector<bool> is_needed_;  ///< by call: whether a wanted slot depends on the call
   std::vector<std::vector<int>> freed_after_;
   std::optional<c10::OperatorHandle> twin_;             ///< out-of-place op that runs instead of an in-place call
   std::vector<std::pair<Source, at::Tensor>> written_;  ///< sources that the call writes, with the tensors passed

@@ -106,7 +106,7 @@ void Tape::remember(const at::Tensor& tensor, int slot) {
   if (tensor.has_storage()) remember_memory(tensor).tensors.push_back(impl);
 }
 
-/// Updates the versions of all tensors in this memory after a taped call wrote it.
+/// Updates the versions of all tensors in this memory, after a taped call wrote the memory.
 void Tape::note_written(const at::Tensor& tensor) {
   const Memory* memory = memory_of(tensor);
   if (identity_ == Identity::Memory || memory == nullptr) return;
@@ -218,7 +218,7 @@ bool Tape::gives_constants(const c10::OperatorHandle& op, c10::ArrayRef<c10::IVa
   if (!is_random(op, arguments) || name == "aten::native_dropout" ||
       reference::dropout_share(op.schema(), arguments) == 0.0)
     return false;
-  const bool stays_as_it_was_drawn = reference::only_draws(name) && !name.ends_with('_');  // it has no gradient
+  const bool stays_as_it_was_drawn = reference::only_draws(name) && !name.ends_with('_');  // a draw has no gradient
   if (!stays_as_it_was_drawn) give_up(std::string(name) + " draws random numbers");
   return true;
 }
@@ -267,7 +267,7 @@ Result Tape::result_for(const at::Tensor& tensor) {
     return {.slot = known_.at(tensor.unsafeGetTensorImpl()).slot};
   }
   Memory& memory = remember_memory(tensor);
-  if (memory.slot >= 0) return {};  // written in place, or a view: it has a slot already
+  if (memory.slot >= 0) return {};  // written in place, or a view: the memory has a slot already
   memory.slot = new_slot();
   return {.slot = memory.slot, .place = place_of(tensor, memory.slot), .elements = elements_in_memory(tensor)};
 }

@@ -28,15 +28,15 @@ enum class Identity {
 struct Source {
   int slot = -1;                                 ///< index of a value that is an input or the result of an earlier call
   int constant = -1;                             ///< index into constants(); if slot is -1 too, the tensor is undefined
-  bool is_detached = false;                      ///< no gradient flows through it
-  bool is_copied = false;                        ///< a run copies this constant: the call may write it
+  bool is_detached = false;                      ///< no gradient flows through the tensor
+  bool is_copied = false;                        ///< each run copies this constant, since the call may write it
   std::vector<std::int64_t> sizes{}, strides{};  ///< view of the slot's memory, with Identity::Memory
   std::int64_t offset = 0;
 };
 
 /// The destination of a returned tensor.
 struct Result {
-  int slot = -1;              ///< -1 if unused
+  int slot = -1;              ///< index of the value; -1 if unused
   Source place{};             ///< view of the memory, with Identity::Memory
   std::int64_t elements = 0;  ///< number of elements of that memory
 };
@@ -126,7 +126,7 @@ class Tape {
   struct Known {
     WeakTensor tensor;
     int slot = -1;
-    std::uint32_t version = 0;  ///< version after the last taped call that wrote it
+    std::uint32_t version = 0;  ///< version after the last taped call that wrote the tensor
   };
   struct Memory {
     WeakMemory memory;

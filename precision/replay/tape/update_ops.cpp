@@ -35,8 +35,8 @@ class Arguments {
   const torch::jit::Stack& stack_;
 };
 
-/// Returns the gradient as the kernel uses it: unscaled and with the sign for `maximize`. If the step is skipped it is
-/// 0, computed on the device, since reading `found_inf` would wait for it.
+/// Returns the gradient as the kernel uses it: unscaled and with the sign for `maximize`. If the step is skipped, the
+/// gradient is 0, computed on the device, since reading `found_inf` would wait for it.
 at::Tensor gradient_of(const Arguments& arguments, const at::Tensor& given) {
   const at::Tensor scale = arguments.tensor("grad_scale");
   const at::Tensor found_inf = arguments.tensor("found_inf");
@@ -132,9 +132,9 @@ constexpr std::string_view kUnscale = "aten::_amp_foreach_non_finite_check_and_u
                            kCopyEach = "aten::_foreach_copy_", kAdam = "aten::_fused_adam_",
                            kAdamW = "aten::_fused_adamw_", kSgd = "aten::_fused_sgd_", kForeach = "aten::_foreach_";
 
-/// Tells whether only the in-place op can be differentiated: LibTorch has no derivative for its out-of-place twin, or,
-/// for a list of tensors with one tensor (as in gradient clipping), a derivative that fails ("inconsistent range for
-/// TensorList output").
+/// Tells whether only the in-place op can be differentiated. The out-of-place twin has no derivative in LibTorch, or
+/// has one that fails ("inconsistent range for TensorList output"): an op on a list of tensors and one more tensor, as
+/// in gradient clipping.
 bool has_derivative_alone(const c10::OperatorName& op) {
   const bool is_list_with_one = op.name.starts_with(kForeach) && op.overload_name == "Tensor";
   return op.name == kCopyEach || op.name == "aten::copy_" || op.name == "aten::_foreach_zero_" || is_list_with_one;

@@ -21,8 +21,8 @@ bool is_pointwise(const c10::OperatorHandle& op) {
   return (twin ? *twin : op).hasTag(at::Tag::pointwise);
 }
 
-/// Tests whether a call treats each of its elements alike, on tensors of one shape and on constant numbers. The tensors
-/// must have `elements` elements; if it is empty, any number.
+/// Tests whether a call treats each element alike: all tensors have one shape, or are constants of one element.
+/// `elements` is the required number of elements per tensor; if empty, any number is allowed.
 class SameToEach {
  public:
   SameToEach(const Tape& tape, std::optional<std::int64_t> elements)

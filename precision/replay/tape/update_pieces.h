@@ -14,7 +14,8 @@ namespace ampprof::tape {
 bool does_same_to_each(const Tape& tape, int slot);
 
 /// Returns the ranges in which the value of this slot can be computed one after another, so that each pass fits into
-/// the cache. Empty if its calls do not treat each element alike, or if the value fits into the cache as a whole.
+/// the cache. Empty if a call on which the slot depends does not treat each element alike, or if the value fits into
+/// the cache as a whole.
 std::vector<Piece> pieces_of(const Tape& tape, int slot);
 
 }  // namespace ampprof::tape

@@ -7,8 +7,8 @@ namespace ampprof::variant {
 
 /// The value of a program's tensor in a variant.
 struct Counterpart {
-  at::Tensor value = {};    ///< undefined if it equals the program's value or is unknown
-  bool is_decided = false;  ///< whether it depends on decisions that differ from the run's
+  at::Tensor value = {};    ///< undefined if the value equals the program's or is unknown
+  bool is_decided = false;  ///< whether the value depends on decisions that differ from the run's
 };
 
 }  // namespace ampprof::variant

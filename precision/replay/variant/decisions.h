@@ -34,15 +34,15 @@ bool has_own_integers(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> 
 /// Tells whether integer results are decisions: the call takes floating-point values and does not create constants.
 bool decides(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments);
 
-/// An integer result of a call, compared with the variant's result.
+/// An integer result of a call in the run, compared with the variant's result.
 struct ComparedChoice {
   at::Tensor own;  ///< the variant's choice, but the run's where both are equally good; undefined if it is the run's
                    ///< everywhere
   Decisions decisions;
 };
 
-/// Compares an integer result of a call with that of the variant. `self` is the variant's value for the argument
-/// `self`; undefined if there is none. Waits for a GPU.
+/// Compares an integer result of a call, `of_run`, with that of the variant, `own`. `self` is the variant's value for
+/// the op's argument `self`; undefined if there is none. Waits for a GPU.
 ComparedChoice compare_choices(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
                                const at::Tensor& self, const at::Tensor& of_run, const at::Tensor& own);
 

@@ -20,7 +20,7 @@ enum class OtherValue { None, Number, Flag };
 /// Result of a call in a variant.
 struct Followed : reference::Replay {
   Decisions decisions = {};
-  bool took_run_integers = false;  ///< the variant's own integers were invalid indices, so it used the run's
+  bool took_run_integers = false;  ///< the variant's own integers were invalid indices, so the run's were used
   bool changed_sizes = false;      ///< results have sizes other than in the run, arguments do not: gradients stop here
   OtherValue other_value = OtherValue::None;
 };
@@ -69,7 +69,7 @@ class Variant {
   /// would.
   void lose_all() { lost_.reset(/*is_all=*/true); }
 
-  /// Marks the results of a call that was not followed.
+  /// Marks the results of a call that was not followed: they have no valid counterpart.
   void lose(c10::ArrayRef<c10::IValue> results) { mark(lost_, results); }
 
  private:

@@ -29,8 +29,9 @@ class VariantMemory {
   at::Tensor of(const at::Tensor& tensor);
   /// Returns whether the counterpart of the tensor's memory has other sizes.
   bool has_other_sizes(const at::Tensor& tensor);
-  /// Returns the tensor that an op reads instead of `tensor`: the counterpart; without one, that of its master weight;
-  /// else its current values. Throws if the counterpart of its memory has other sizes and this view was not stored.
+  /// Returns the tensor that an op reads instead of `tensor`: its counterpart; without one, the counterpart of its
+  /// master weight; else its current values. Throws if the counterpart of the memory has other sizes and this view was
+  /// not stored.
   at::Tensor to_read(const at::Tensor& tensor);
   /// Returns the tensor that an op writes instead of `tensor`: the counterpart, created from to_read() if there is
   /// none. Throws like to_read().

@@ -36,8 +36,8 @@ struct OutputMatrix {
 struct OperandLayout {
   std::string name;  ///< "operand A"
   DType dtype = DType::Unknown;
-  std::int64_t leading_dimension = 0;  ///< 0 if it follows from the sizes
-  int alignment = kFullAlignment;      ///< alignment of its address in bytes
+  std::int64_t leading_dimension = 0;  ///< 0 if the rows are adjacent
+  int alignment = kFullAlignment;      ///< alignment of the operand's address in bytes
 };
 
 /// A matmul for the Tensor Core rules: a GEMM, or the implicit GEMM of a convolution or a recurrent network.
@@ -56,7 +56,7 @@ struct Matmul {
 
 /// Indices of a matmul's operands among the tensors of its signature, and their meaning.
 struct Operands {
-  std::size_t a = 0;           ///< a convolution's input; operand B (its weight) is the next tensor
+  std::size_t a = 0;           ///< operand A, a convolution's input; operand B, its weight, is the next tensor
   bool is_transposed = false;  ///< B is [N,K], as linear() takes it; or the convolution is transposed
   bool is_backward = false;    ///< backward of a convolution: the output gradient comes before the input
 };
