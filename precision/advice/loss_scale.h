@@ -15,7 +15,7 @@ struct ScaleRow;
 
 namespace ampprof::advice {
 
-/// Shares of the finite nonzero values that FP16 cannot hold exactly.
+/// Shares of the finite nonzero values that FP16 rounds to zero, stores with fewer bits, or rounds to inf.
 struct HalfShares {
   double rounds_to_zero = 0.0;  ///< |x| < 2^-25
   double subnormal = 0.0;       ///< 2^-25 <= |x| < 2^-14: mantissa bits are lost
@@ -28,7 +28,7 @@ struct HalfShares {
 /// itself, which rounds to zero, and for 65520 to 65535, which round to infinity.
 HalfShares in_half(const ExponentHistogram& histogram, int shift = 0);
 
-/// Shares of one loss's gradients that FP16 cannot hold at one loss scale.
+/// Effect of FP16 on the gradients of one loss at one loss scale.
 struct AtScale {
   double scale = 1.0;
   HalfShares shares;

@@ -33,7 +33,7 @@ class FollowedSample {
   explicit FollowedSample(const Write& made);
 
   void write(const Write& write);
-  /// Returns a sample with these values that counts as created in `segment` and not written since.
+  /// Returns a sample with these values, as if created in `segment` and not written since.
   FollowedSample anew(std::int64_t segment) const;
 
   std::span<const double> run() const { return run_; }

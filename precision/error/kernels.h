@@ -12,7 +12,7 @@ namespace cpu {
 
 /// Compares an output as executed with its reference, element by element, on this thread. Both have the same size. The
 /// output has any floating type of DType, the reference is Float or Double. Errors are in ulp of `spacing`, which
-/// differs from that of the output's type if the output holds values of a narrower type.
+/// differs from the spacing of the output's type if the output holds values of a narrower type.
 ///
 /// Counts and ranges are exact. Against a Float reference the error of a pair is rounded to float, and the sums are
 /// within 1e-6 of the exact ones. For a Double reference or output everything is computed in double.

@@ -17,7 +17,7 @@ namespace ampprof::rules {
 /// cuBLAS 11 on every size can use Tensor Cores, but some sizes use them badly.
 enum class RuleAge { Of2018, Today };
 
-/// Conditions under which the rules judge: rule age, type and GPU.
+/// Conditions for which the rules check a matmul: rule age, type and GPU.
 struct Demand {
   RuleAge age = RuleAge::Today;
   DType dtype = DType::Unknown;  ///< type in which the op computed, after AMP's casts

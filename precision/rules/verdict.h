@@ -46,7 +46,7 @@ struct TensorCoreVerdict {
   std::vector<Finding> findings = {};             ///< findings of today's rules, followed by those of 2018
   std::string reason;                             ///< sentences for the user
   std::string why = {};                           ///< Finding::brief if today's rules find the op not eligible, else ""
-  std::string target_gpu;                         ///< the GPU that the rules judge
+  std::string target_gpu;                         ///< the GPU for which the rules were checked
   kernel_names::Executed executed = kernel_names::Executed::Unknown;
   std::string evidence = "no kernel record";
 };

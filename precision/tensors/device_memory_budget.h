@@ -27,8 +27,8 @@ class DeviceMemoryBudget {
  public:
   /// Returns the unused memory of a GPU that the program has used; unlimited if its allocator has no statistics.
   UnusedMemory unused(c10::DeviceIndex gpu);
-  /// Returns the bytes that the program's allocator has handed out on a GPU (peak_allocated(): their peak); 0 if it has
-  /// no statistics. Does not reset the program's own peaks.
+  /// Returns the bytes that the program has allocated on a GPU (peak_allocated(): the largest number so far); 0 if the
+  /// allocator has no statistics. Does not reset the program's own peaks.
   std::int64_t allocated(c10::DeviceIndex gpu) const;
   std::int64_t peak_allocated(c10::DeviceIndex gpu) const;
   bool holds(c10::DeviceIndex gpu, std::int64_t bytes) { return leaves_room(unused(gpu), bytes); }

@@ -21,8 +21,9 @@ struct ErrorCost {
 
   /// Returns the expected size: the root of the sum of E² and the squared mean.
   double size() const;
-  /// Returns an upper bound of the size, with E² and the mean at the upper ends of their intervals. The square of the
-  /// summed mean counts as at least the sum of the squared means, since cancellation cannot be relied on.
+  /// Returns an upper bound of the size, with E² and the mean at the upper ends of their intervals. If the sum of the
+  /// squared means is larger than the square of the summed mean, it replaces that square, since cancellation cannot be
+  /// relied on.
   double bound() const;
 };
 

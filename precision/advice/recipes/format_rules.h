@@ -28,9 +28,9 @@ struct ModuleOp {
   std::string op;
 };
 
-/// Returns the line that gives one matmul of a layer a format, "blocks.0.up dgrad bf16", without a line end. It names
-/// the op if the module, or a submodule, calls another op of `layers`. Without a module the line applies to all calls
-/// of the op.
+/// Returns the line of a policy file that sets the format of one matmul of a layer, "blocks.0.up dgrad bf16", without a
+/// line end. The line names the op if the module, or a submodule, calls another op of `layers`. Without a module the
+/// line applies to all calls of the op.
 std::string format_line(const std::vector<RecipeLayer>& layers, const ModuleOp& of, std::size_t matmul,
                         const std::string& format);
 

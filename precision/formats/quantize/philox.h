@@ -41,7 +41,7 @@ AMPPROF_EVERYWHERE constexpr Words philox(Words counter, std::uint64_t key) {
   return counter;
 }
 
-/// Number of elements of a row-major matrix that share a counter. Each takes half a word, the lower half first.
+/// Number of elements of a row-major matrix that share a counter. Each element uses half a word, the lower half first.
 inline constexpr std::uint64_t kElementsPerCounter = 8;
 
 /// Returns the words for the elements from index 8 · `counter` on.

@@ -16,7 +16,7 @@ enum class Skip {
   No,
   NoValues,   ///< the results have no values yet, or the op changes only a property of a tensor
   Rebinds,    ///< the op replaces a tensor's storage
-  Workspace,  ///< the op reads a buffer whose layout its forward chose for its own type
+  Workspace,  ///< the op reads a buffer whose layout depends on the type in which its forward ran
   NoKernel,   ///< the op exists only for reduced precision
   Compiled,   ///< torch.compile() made the op, and only torch.compile() can call it
   Extension,  ///< the op is not LibTorch's own, so it may have side effects

@@ -75,10 +75,10 @@ struct OutputIndex {
   auto operator<=>(const OutputIndex&) const = default;
 };
 
-/// Records only calls that depend on the inputs of the tape. The caller must leave out calls under no_grad; otherwise
-/// gradients flow through the results of these calls as soon as a later call takes them as tensors with a gradient. A
-/// call that cannot be run again makes the tape unusable, and why_not() says why. Not thread-safe. Has no effect that
-/// the program can observe.
+/// Records only calls that depend on the inputs of the tape. With Identity::Tensor, the caller must leave out calls
+/// under no_grad; otherwise gradients flow through the results of these calls as soon as a later call takes them as
+/// tensors with a gradient. A call that cannot be run again makes the tape unusable, and why_not() says why. Not
+/// thread-safe. Has no effect that the program can observe.
 class Tape {
  public:
   /// Returns the master weight of a parameter in reduced precision; undefined if it has none.
