@@ -18,7 +18,7 @@ struct Evidence;
 /// One function in one module: the smallest unit that a policy can name.
 struct FunctionInModule {
   std::string function;
-  std::string module;                                 ///< "" outside all modules
+  std::string module;                                 ///< module path; "" outside all modules
   std::vector<const queries::OpRow*> forward;         ///< forward call sites that compute in reduced precision
   std::vector<const queries::OpRow*> backward;        ///< call sites of the backward ops
   Effects effects;                                    ///< effects of the forward sites whose impact is known

@@ -17,9 +17,9 @@ namespace ampprof::advice {
 
 /// Shares of the finite nonzero values that FP16 rounds to zero, stores with fewer bits, or rounds to inf.
 struct HalfShares {
-  double rounds_to_zero = 0.0;  ///< |x| < 2^-25
+  double rounds_to_zero = 0.0;  ///< values with |x| < 2^-25
   double subnormal = 0.0;       ///< 2^-25 <= |x| < 2^-14: mantissa bits are lost
-  double rounds_to_inf = 0.0;   ///< |x| >= 2^16
+  double rounds_to_inf = 0.0;   ///< values with |x| >= 2^16
 
   bool operator==(const HalfShares&) const = default;
 };
@@ -48,7 +48,7 @@ struct LossScaleAdvice {
   bool scale_changed = false;
   double last_scale = 1.0;  ///< loss scale at the end of the run
   std::optional<double> largest_safe_scale =
-      {};  ///< 65504 over the largest gradient at scale 1; empty if all gradients are zero
+      {};  ///< 65504 divided by the largest gradient at scale 1; empty if all gradients are zero
   /// `static_scale` is the largest power of two that leaves a headroom of 2 to 4. `init_scale` is the largest safe
   /// power of two, for a dynamic scaler. A scale is empty if it would be below 1: then even unscaled gradients are too
   /// large for FP16, or for the headroom.

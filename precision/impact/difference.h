@@ -24,7 +24,7 @@ struct ErrorProducts {
   double sum = 0.0;
   double square = 0.0;
 };
-/// Computes sum and square in one pass.
+/// Computes inner_product() and square_of_products() in one pass.
 ErrorProducts products_with_square(const Gradient& gradient, const at::Tensor& error);
 
 /// Returns the sum of the squared products: the expected square of the effect of independent rounding errors on the

@@ -37,7 +37,7 @@ enum class KernelKind : std::uint8_t {
   Other,
 };
 
-/// Part of the result that one thread block computes. `k` is 0 if the name does not tell.
+/// Part of the result that one thread block computes. `k` is 0 if unknown from the name.
 struct Tile {
   int m = 0;
   int n = 0;

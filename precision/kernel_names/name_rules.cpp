@@ -113,8 +113,8 @@ bool direct_convolution(Name name) {
                         "dgrad_alg1_engine", "dgrad2d_alg1_", "wgrad_alg0_engine", "wgrad_alg1_engine"});
 }
 
-// A persistent LSTM kernel uses Tensor Cores only if its name contains HMMA. For cuDNN's other persistent kernels the
-// names do not show it.
+// A persistent LSTM kernel uses Tensor Cores only if its name contains HMMA. The names of cuDNN's other persistent
+// kernels do not show whether they use Tensor Cores.
 bool recurrent_fma(Name name) {
   return name.has("RNN_") && has_any(name, {"_FMA", "RNN_blockPersist_fp_LSTMI", "RNN_blockPersist_fp_LSTM<"});
 }

@@ -99,7 +99,8 @@ std::string cut(std::string_view text) {
   return std::string(text.substr(0, end)) + std::string(kMore);
 }
 
-/// Returns the text after the last "::" outside brackets; if that is only "kernel", one more component.
+/// Returns the text after the last "::" outside brackets. If that text is only "kernel", includes the component before
+/// it.
 std::string_view without_namespaces(std::string_view text) {
   std::size_t begin = 0;
   std::size_t before = 0;

@@ -37,7 +37,7 @@ class Plan {
 
  private:
   struct Rule {
-    std::vector<std::string> operators = {};  ///< empty for all
+    std::vector<std::string> operators = {};  ///< operators of the rule; empty for all
     std::string module = {};                  ///< pattern; "" for all modules
     std::array<bool, kMatmuls.size()> matmuls = {};
     std::shared_ptr<const Recipe> recipe = {};  ///< null if the matmuls stay unquantized

@@ -130,7 +130,8 @@ FormatTask task_of(const std::vector<GroupChoices>& groups, const Tolerances& to
   return task;
 }
 
-/// Starts with the fastest choice. Each further point is the fastest one with a clearly lower error cost.
+/// Returns a curve that starts with the fastest choice. Each further point is the fastest choice with a clearly lower
+/// error cost.
 std::vector<CurvePoint> curve_of(const FormatTask& all) {
   constexpr double kAnything = std::numeric_limits<double>::infinity();
   std::vector<CurvePoint> curve;

@@ -37,7 +37,8 @@ class ConvolutionOperand {
 
   at::Tensor matrix_copy(const at::Tensor& tensor) const { return copy(matrix_of(tensor)); }
 
-  /// Tells whether every element of this tensor has the same rounded value wherever it occurs in its matrix.
+  /// Tells whether every element of this tensor has the same rounded value wherever the element occurs in the im2col
+  /// matrix.
   bool has_one_copy(const at::Tensor& tensor) const {
     if (operand_.transform != Transform::None) return false;  // a transform mixes elements along a row of the matrix
     if (role_ == Role::Weight || !has_patches()) return true;

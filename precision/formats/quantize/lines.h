@@ -31,7 +31,7 @@ struct Sums {
   double sum_sq_error = 0;
 };
 
-/// Raises `largest[i]` to the bits of |line[i]|; NaN is above inf.
+/// Raises `largest[i]` to the bits of |line[i]|, where NaN is above inf.
 using RaiseMagnitudes = void (*)(const float* line, std::size_t size, std::int32_t* largest);
 /// Finds the largest magnitude of each group of `width`; the last group may be shorter.
 using LargestOfGroups = void (*)(const std::int32_t* magnitudes, std::size_t size, std::size_t width,

@@ -12,7 +12,7 @@
 
 namespace ampprof::quantize {
 
-/// Settings for rounding besides the operand.
+/// Settings for rounding, in addition to the operand.
 struct Settings {
   /// Largest magnitude for the scale of the whole tensor. For a delayed scale it is that of earlier steps. For other
   /// scales it is that of the whole tensor (by amax()), needed if `from` is only a part. If empty, `from` itself is

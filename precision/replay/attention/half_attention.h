@@ -21,7 +21,7 @@ bool is_backward_of_half_attention(const c10::OperatorHandle& op);
 void run_half_attention(const c10::OperatorHandle& op, torch::jit::Stack& stack);
 
 /// Returns whether this op selects an attention kernel ("aten::scaled_dot_product_attention") while the program has
-/// disabled the math backend, the only one for all types.
+/// disabled the math backend, the only backend for all types.
 bool is_attention_without_math(const c10::OperatorHandle& op);
 
 /// Runs an op of is_attention_without_math() in the math backend.

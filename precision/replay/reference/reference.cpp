@@ -36,8 +36,8 @@ bool same_zeros(const at::Tensor& first, const at::Tensor& again) {
 }
 
 bool agree(std::string_view name, const at::Tensor& first, const at::Tensor& again) {
-  // Limit for the mean difference of equal draws, which scaling rounds once or twice. Different draws differ by
-  // hundreds of ulp, unless the values hardly vary.
+  // Limit for the mean difference of equal draws, in ulp. Scaling rounds a draw once or twice. Different draws differ
+  // by hundreds of ulp, unless the values hardly vary.
   constexpr double kFewUlp = 8;
   if (first.scalar_type() == again.scalar_type()) return is_floating(first) || at::equal(first, again);
   if (!same_zeros(first, again)) return false;

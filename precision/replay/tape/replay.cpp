@@ -252,7 +252,7 @@ class OtherUpdate {
 
   const Tape& tape_;
   std::vector<std::size_t> first_;  ///< by input: index of the first input in the same memory
-  std::vector<at::Tensor> memory_;  ///< values of that memory; used only at the index of the first input
+  std::vector<at::Tensor> memory_;  ///< by input: values of its memory; used only at the index of the first input
   std::vector<at::Tensor> sums_;    ///< by input: sums of pulled-back gradients
 };
 

@@ -38,7 +38,7 @@ struct Source {
 struct Result {
   int slot = -1;              ///< index of the value; -1 if unused
   Source place{};             ///< view of the memory, with Identity::Memory
-  std::int64_t elements = 0;  ///< number of elements of that memory
+  std::int64_t elements = 0;  ///< number of elements of the tensor's memory
 };
 
 class Tape;

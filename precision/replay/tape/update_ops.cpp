@@ -119,8 +119,8 @@ bool writes_first_alone(const c10::FunctionSchema& schema) {
          std::none_of(arguments.begin() + 1, arguments.end(), reference::is_written);
 }
 
-/// Compares names and types of arguments: `pow.Scalar` is a number to the power of a tensor, `pow_.Scalar` a tensor to
-/// the power of a number.
+/// Tells whether two ops have arguments of the same names and types. They may differ: `pow.Scalar` is a number to the
+/// power of a tensor, `pow_.Scalar` a tensor to the power of a number.
 bool takes_alike(const c10::FunctionSchema& a, const c10::FunctionSchema& b) {
   const auto is_same = [](const c10::Argument& one, const c10::Argument& other) {
     return one.name() == other.name() && *one.type() == *other.type();

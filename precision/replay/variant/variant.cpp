@@ -60,7 +60,7 @@ std::vector<at::Tensor> arguments_that(bool are_out, const c10::FunctionSchema& 
 }
 
 /// Replaces each size that the program passed with the variant's size of the same dimension. Keeps a size if several
-/// dimensions have it in the run but differ in the variant.
+/// dimensions have this size in the run but different sizes in the variant.
 c10::IValue resized(const c10::IValue& value, const std::vector<std::pair<at::Tensor, at::Tensor>>& others) {
   std::vector<std::int64_t> sizes = value.toIntVector();
   for (std::int64_t& size : sizes) {

@@ -36,7 +36,7 @@ struct OutputMatrix {
 struct OperandLayout {
   std::string name;  ///< "operand A"
   DType dtype = DType::Unknown;
-  std::int64_t leading_dimension = 0;  ///< 0 if the rows are adjacent
+  std::int64_t leading_dimension = 0;  ///< elements from one row to the next; 0 if rows are adjacent
   int alignment = kFullAlignment;      ///< alignment of the operand's address in bytes
 };
 
