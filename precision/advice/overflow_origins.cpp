@@ -93,10 +93,10 @@ std::int64_t events_to_blame(const Evidence& evidence, const queries::OpRow& op)
 
 struct Flushed {
   double share;
-  std::optional<double> scale = {};  ///< safe loss scale with the least flushing
+  std::optional<double> scale = {};  ///< static scale with the least flushing
 };
 
-/// Returns the share of an op's gradient that is flushed to zero at the best of the losses' safe scales.
+/// Returns the smallest share of an op's gradient that is flushed to zero at the static scale of any loss.
 Flushed flushed_at_best(const queries::OpRow& op, const std::vector<LossScaleAdvice>& scales) {
   Flushed least{1.0};
   for (const LossScaleAdvice& advice : scales) {

@@ -16,7 +16,7 @@ struct Tiling {
   std::int64_t tile_rows = 0;
   std::int64_t tile_columns = 0;
   double tile_fill = 1.0;                 ///< number of elements of the result divided by that of its tiles
-  std::optional<double> waves = {};       ///< tiles divided by multiprocessors; empty if these are unknown
+  std::optional<double> waves = {};       ///< tiles divided by multiprocessors; empty if the latter are unknown
   std::optional<double> tail_share = {};  ///< share of idle multiprocessors over all waves
 };
 

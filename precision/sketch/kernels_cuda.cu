@@ -23,7 +23,7 @@ constexpr int kBlocksOfUnit = kUnit / static_cast<int>(kBlock);
 /// The bits of a tensor as 32-bit words. The last word is padded with zeros.
 struct Words {
   const unsigned char* bytes;
-  unsigned long long size;  ///< in bytes
+  unsigned long long size;  ///< number of bytes
   std::uint32_t start;      ///< index of the first word
   bool is_aligned;
 

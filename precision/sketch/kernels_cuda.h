@@ -9,8 +9,8 @@
 
 namespace ampprof::sketch::cuda {
 
-/// A sketch in device memory, to which the kernels add. It lacks the number of elements, which the host stores. All
-/// zero is an empty sketch.
+/// A sketch in device memory, to which the kernels add. The number of elements is missing, since the host stores it.
+/// All zeros are an empty sketch.
 struct DeviceSketch {
   double sums[kSketchSums];
   double sum_sq;

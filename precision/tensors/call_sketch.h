@@ -50,7 +50,7 @@ class CallSketch {
   };
 
   Sketch here_;
-  std::uint64_t inputs_ = 0;            ///< checksum of the inputs before `later_inputs_`
+  std::uint64_t inputs_ = 0;            ///< checksum of the inputs before those in `later_inputs_`
   std::vector<Checksum> later_inputs_;  ///< the inputs, from the first whose checksum has not arrived
   std::vector<Part> later_outputs_;
 };

@@ -8,7 +8,8 @@
 
 namespace ampprof::torch_hooks {
 
-/// Returns the free bytes of a GPU according to the driver. Throws if neither the allocator nor the driver tells.
+/// Returns the free bytes of a GPU according to the driver. Throws if neither the allocator nor the driver returns a
+/// number.
 std::int64_t free_memory(c10::DeviceAllocator& allocator, c10::DeviceIndex gpu);
 
 }  // namespace ampprof::torch_hooks

@@ -30,7 +30,7 @@ AMPPROF_EVERYWHERE inline double inverse_ulp(double value, error::Spacing spacin
   return bits::value((1023 + spacing.mantissa_bits - raised) << bits::kMantissa);
 }
 
-/// Adds an element that changed from `from` to `to`, where the exact result is `wanted`.
+/// Counts an element that changed from `from` to `to`, where the exact result is `wanted`.
 template <typename Counter>
 AMPPROF_EVERYWHERE void add_element(BasicChange<Counter>& change, double from, double to, double wanted,
                                     error::Spacing spacing) {

@@ -8,7 +8,7 @@ namespace ampprof::advice {
 namespace {
 
 constexpr double kNormal95 = 1.645;  // upper end of a one-sided 95 % interval of a standard normal distribution
-constexpr int kStepsOfE = 4;         // weight of E in the estimate of the scatter: that of this many steps
+constexpr int kStepsOfE = 4;         // E has the weight of this many steps in the estimate of the scatter
 
 double squared(double value) { return value * value; }
 

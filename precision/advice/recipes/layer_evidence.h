@@ -43,7 +43,7 @@ struct MatmulImpact {
 /// A call site with matmuls.
 struct RecipeLayer {
   std::string module;  ///< module path; "" outside all modules
-  std::string op;      ///< "linear"
+  std::string op;      ///< op name: "linear"
   LayerKind kind = LayerKind::Linear;
   std::int64_t rows = 0;                                        ///< rows of the weight: output features
   std::int64_t columns = 0;                                     ///< columns of the weight: input features

@@ -13,7 +13,7 @@ using recipes::Recipe;
 using recipes::Scale;
 using recipes::Slot;
 
-constexpr double kOriginalBytes = 2;  // per BF16 value: copies read BF16, products are BF16
+constexpr double kOriginalBytes = 2;  // bytes per BF16 value: the tensors to copy and the products are BF16
 
 int bits_of(Element element) {
   switch (element) {

@@ -34,7 +34,7 @@ struct GroupAdvice {
   std::int64_t rows = 0;  ///< sizes of the first layer, as in RecipeLayer
   std::int64_t columns = 0;
   std::int64_t leading = 0;
-  OfMatmuls<std::optional<MatmulAdvice>> matmuls = {};  ///< empty if the layers have no such matmul
+  OfMatmuls<std::optional<MatmulAdvice>> matmuls = {};  ///< empty for a matmul that the layers do not have
   Choice total = {};
   double plain_us = 0.0;
 
@@ -44,7 +44,7 @@ struct GroupAdvice {
 
 /// A choice for all layers, as a point of a curve of time against error.
 struct CurvePoint {
-  std::string name;  ///< "all mxfp8"; "" for a point of the curve
+  std::string name;  ///< "all mxfp8" for one format everywhere; "" for a point of the curve
   Choice total = {};
   double share = 0.0;  ///< share of the tolerances that this choice uses
 };

@@ -20,7 +20,7 @@ struct LayerSizes {
 struct Decision {
   bool is_quantized = false;  ///< if false, the layer stays BF16
   bool has_hardware = true;   ///< false if GPUs support the recipe for linear layers but not for this layer
-  std::string reason;         ///< sentence
+  std::string reason;         ///< sentence that explains the decision
 };
 
 Decision decide(const Recipe& recipe, const LayerSizes& sizes);

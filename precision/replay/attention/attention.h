@@ -24,7 +24,7 @@ struct Attention {
   /// Reads a call of scaled_dot_product_attention(), or of a fused attention kernel.
   static Attention of(const products::Arguments& arguments);
 
-  /// Returns which scores causal attention uses: [query length, key length].
+  /// Returns a mask [query length, key length], true for the scores that causal attention uses.
   at::Tensor causal_mask() const;
   /// Returns the softmax, in FP32 or FP64, of the products [..., query length, key length] of query and keyᵀ.
   at::Tensor weights(const at::Tensor& products) const;

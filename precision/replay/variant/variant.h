@@ -14,7 +14,7 @@ namespace ampprof::variant {
 
 enum class Pass { Forward, Backward };
 
-/// Type of a value that the program read from a tensor (item()), if the variant has a different value.
+/// Type of a value that the program read from a tensor (item()) and that differs in the variant; else None.
 enum class OtherValue { None, Number, Flag };
 
 /// Result of a call in a variant.

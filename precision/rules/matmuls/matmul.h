@@ -34,7 +34,7 @@ struct OutputMatrix {
 
 /// Memory layout of an operand whose rows are not contiguous or whose address is not aligned.
 struct OperandLayout {
-  std::string name;  ///< "operand A"
+  std::string name;  ///< operand, in words: "operand A"
   DType dtype = DType::Unknown;
   std::int64_t leading_dimension = 0;  ///< elements from one row to the next; 0 if rows are adjacent
   int alignment = kFullAlignment;      ///< alignment of the operand's address in bytes
