@@ -27,12 +27,12 @@
 ///     }
 ///
 /// **Threads.** The thread that calls initialize() has an engine of its own; two threads may train at different levels
-/// in one process. A thread without an engine of its own uses the process's engine if exactly one exists, one thread at
-/// a time; if several exist, calls throw Error. An engine ends with shutdown(). If its thread ends first, the engine
-/// stays until another thread calls initialize() or, if other threads used it, until shutdown(). O1's casts are in
-/// force on the thread that called initialize(); other threads that run forward passes call
-/// enable_casts_on_this_thread(). Call initialize() for the first time before other threads run ops, since it registers
-/// kernels in LibTorch.
+/// in one process. If the process has exactly one engine, threads without an engine of their own share it, one thread
+/// at a time; if it has several, their calls throw Error. An engine ends with shutdown(). If the thread that owns an
+/// engine ends first, the engine stays until another thread calls initialize() or, if other threads used the engine,
+/// until shutdown(). O1's casts are in force on the thread that called initialize(); other threads that run forward
+/// passes call enable_casts_on_this_thread(). Call initialize() for the first time before other threads run ops, since
+/// it registers kernels in LibTorch.
 ///
 /// **Errors.** Wrong use throws amp::Error with a sentence that says what to do instead. A call that throws has no
 /// effect.

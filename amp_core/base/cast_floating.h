@@ -45,7 +45,7 @@ struct Caster {
   }
 };
 
-/// Handles the result of a forward that returns nothing.
+/// Specialization for a forward that returns void.
 template <>
 struct Caster<void> {
   static constexpr bool holds_tensors = false;

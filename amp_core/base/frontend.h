@@ -5,7 +5,7 @@
 
 namespace amp {
 
-/// How amp_core reports to the user of a program. The default is for C++ programs.
+/// Functions that bring amp_core's messages to the user of a program. The default suits C++ programs.
 struct Frontend {
   /// Prints a line.
   void (*print)(const std::string& line);

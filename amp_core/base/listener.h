@@ -17,8 +17,8 @@ struct Properties;
 /// The gradient of one parameter after a backward pass. The pointers are valid only during the call.
 struct GradientView {
   const at::Tensor* parameter = nullptr;  ///< the model's parameter
-  const at::Tensor* gradient = nullptr;   ///< dense, or the values of a sparse one (coalesced if there is no master)
-  double factor = 1.0;  ///< the loss scale if *gradient is unscaled, else 1: their product is backward's gradient
+  const at::Tensor* gradient = nullptr;   ///< if sparse: its values tensor (coalesced if there is no master)
+  double factor = 1.0;  ///< loss scale that *gradient was divided by; 1 if it was not divided
 };
 
 /// A backward pass whose gradients contain NaN or inf.
@@ -60,24 +60,24 @@ class Listener {
   virtual void loss_seen(int /*loss_id*/, const at::Tensor& /*loss*/, double /*scale*/) {}
   /// Backward has run; gradients are not unscaled yet.
   virtual void backward_ended(int /*loss_id*/) {}
-  /// Called before the engine reads one-element tensors from devices for the sake of listeners. A listener that must
-  /// wait for the devices anyway may read the tensors itself and return their values, which saves the engine a wait. If
-  /// the result is empty, the engine reads them.
+  /// Called before the engine reads one-element tensors from devices only because there are listeners. A listener that
+  /// must wait for the devices anyway may read the tensors and return their values, so that the engine need not wait
+  /// again. If the result is empty, the engine reads the tensors.
   virtual std::vector<double> read_with_listener(const std::vector<at::Tensor>& /*numbers*/) { return {}; }
   /// A backward pass has overflowed.
   virtual void overflowed(const Overflow& /*overflow*/) {}
-  /// The scaler has counted a backward pass. `before` and `after` are its scale; they may be equal.
+  /// The scaler has counted a backward pass. `before` and `after` are the loss scales before and after this count; they
+  /// may be equal.
   virtual void scale_updated(int /*loss_id*/, double /*before*/, double /*after*/, bool /*overflow*/) {}
   /// Called when ranks that train copies of a model have different scales for this loss.
   virtual void scales_differ(int /*loss_id*/, double /*least*/, double /*largest*/) {}
   /// step() begins.
   virtual void step_begun(const void* /*optimizer*/) {}
-  /// step() ends; `skipped` if the optimizer did not step.
+  /// step() ends. `skipped`: the optimizer did not update its parameters.
   virtual void step_ended(const void* /*optimizer*/, bool /*skipped*/) {}
   /// The engine has cast a tensor.
   virtual void cast_inserted(const InsertedCast& /*cast*/) {}
-  /// Receives the result of a call on this thread whose matmuls ran with operands rounded by a recipe, before the call
-  /// returns.
+  /// A call on this thread has run its matmuls with operands that a recipe rounded. Called before the call returns.
   virtual void ran_in_recipe(const at::Tensor& /*result*/) {}
   /// Called when amp::forward() casts a tensor among a model's inputs.
   virtual void input_cast(const at::Tensor& /*original*/, const at::Tensor& /*cast*/) {}

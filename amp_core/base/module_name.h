@@ -12,7 +12,8 @@ inline std::string short_class_name(std::string name) {
   return name;
 }
 
-/// Removes the last component: "layer1.0.conv1" for "layer1.0.conv1.weight", "" for "weight".
+/// Returns a parameter's name without the last component: "layer1.0.conv1" for "layer1.0.conv1.weight", "" for
+/// "weight".
 inline std::string module_of_parameter(const std::string& parameter) {
   const auto dot = parameter.rfind('.');
   return dot == std::string::npos ? "" : parameter.substr(0, dot);

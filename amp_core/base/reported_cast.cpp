@@ -14,7 +14,7 @@ std::int64_t nanoseconds_since(Clock::time_point begun) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begun).count();
 }
 
-/// Tells whether a tensor is traced: it has the Python key or symbolic sizes. A cast of it writes no memory.
+/// Tells whether a tensor is traced: it has the Python key or symbolic sizes. Casts of traced tensors write no memory.
 bool is_traced(const at::Tensor& tensor) {
   return tensor.key_set().has(c10::DispatchKey::Python) || tensor.unsafeGetTensorImpl()->has_symbolic_sizes_strides();
 }

@@ -38,7 +38,7 @@ bool autocast_rules_were_used() { return g_were_used.load(std::memory_order_rela
 const CastTable* autocast_rules_for(std::size_t slot) {
   const Rules* rules = g_rules.load(std::memory_order_acquire);
   if (rules == nullptr || !rules->table->has(slot)) return nullptr;
-  // Backward and kernels may make calls of their own while autocast is on; the rules apply only to the program's calls.
+  // The rules apply only to the program's calls. Backward and kernels may also call ops while autocast is on.
   if ((in_backward() && !recomputes_forward()) || in_kernel()) return nullptr;
   return rules->table.get();
 }

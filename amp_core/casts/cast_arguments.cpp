@@ -17,8 +17,8 @@ namespace {
 
 using Arguments = std::span<c10::IValue>;
 
-/// Tells whether a tensor may be cast. Numbers that LibTorch wrapped in tensors may not: `x * 2` depends only on the
-/// type of x.
+/// Tells whether a tensor may be cast. Numbers that LibTorch wrapped in tensors, as in `x * 2`, are not cast: the
+/// result has the type of x.
 bool is_castable(const at::Tensor& tensor) {
   const auto type = tensor.scalar_type();
   return (type == at::kFloat || is_reduced(type)) && (tensor.is_cpu() || tensor.is_cuda()) &&

@@ -12,14 +12,14 @@
 
 namespace amp {
 
-/// The facts about an op's arguments that a kernel needs, read once from its schema.
+/// Properties of an op's arguments that a cast kernel needs, read once from the op's schema.
 struct ArgumentPlaces {
   explicit ArgumentPlaces(const c10::FunctionSchema& schema);
 
   bool is_cast(std::size_t argument) const { return argument >= 64 || (never_cast >> argument & 1U) == 0; }
 
   std::size_t count;
-  std::optional<std::size_t> dtype = std::nullopt;  ///< index of the optional argument `dtype`, the output's type
+  std::optional<std::size_t> dtype = std::nullopt;  ///< index of optional `dtype`, which sets the output's type
   std::uint64_t never_cast = 0;                     ///< bit i is set if the op writes argument i
 };
 
@@ -32,8 +32,8 @@ struct CastCall {
   CastCache& cache;
 };
 
-/// Applies the policy to the arguments of the call. Throws, with a sentence, if the policy refuses the call:
-/// c10::NotImplementedError for a banned op, c10::Error for an in-place op, Error for mixed types.
+/// Applies the policy to the arguments of the call. If the policy refuses the call, throws c10::NotImplementedError for
+/// a banned op, c10::Error for an in-place op, and Error for mixed types.
 void cast_arguments(const CastCall& call, std::span<c10::IValue> arguments);
 
 }  // namespace amp

@@ -13,12 +13,12 @@
 
 namespace amp {
 
-/// Low copies of FP32 weights, one per type, so that a weight used twice in a forward pass is cast once.
+/// Copies of FP32 weights in FP16 or BF16, so that a weight used twice in a forward pass is cast once.
 ///
 /// Holds copies only of leaves that require a gradient, made while gradients are recorded: a copy made without
 /// recording could not carry a gradient later. An entry belongs to one version of one tensor's data, so a weight that
 /// was changed in place or got new data is cast again. LibTorch's optimizers write through `.data()`, which does not
-/// change the version. But an update needs the weight's gradient, so an entry expires when backward reaches its copy.
+/// change the version. But every update follows a backward pass, so an entry expires when backward reaches its copy.
 /// The entry of a freed weight never matches another tensor.
 class CastCache {
  public:

@@ -22,8 +22,8 @@
 namespace amp {
 namespace {
 
-/// Disables recipes for calls on this thread in its scope, if `holds`. A recipe that does not support a composite op
-/// must not apply to the op's parts either.
+/// If `holds`, disables recipes for calls on this thread in its scope: a recipe that does not support a composite op
+/// must not apply to the ops inside it either.
 class NoPart {
  public:
   explicit NoPart(bool holds) : holds_(holds) { inside_ += holds_ ? 1 : 0; }
@@ -70,8 +70,8 @@ class CastKernel final : public c10::OperatorKernel {
     run_with({policy, thread.table->low_type(), op, arguments_, thread.cache_of_call()}, run, keys, stack);
   }
 
-  /// Runs a call while the program's own autocast is on: by the rules added with add_rules_to_autocast(), or else as
-  /// autocast itself does.
+  /// Runs a call while the program's own autocast is on. Rules added with add_rules_to_autocast() apply; a call without
+  /// a rule runs as in autocast.
   void leave_to_program(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
     const CastTable* rules = autocast_rules_for(slot_);
     if (rules == nullptr) return replaced_.call(op, keys, stack);
@@ -83,12 +83,12 @@ class CastKernel final : public c10::OperatorKernel {
       return replaced_.call(op, keys, stack);
     }
     autocast_rule_decided();
-    if (run) policy = CastPolicy::Low;  // autocast casts every function that recipes support to the low type
+    if (run) policy = CastPolicy::Low;  // as autocast does for every function that recipes support
     CastCache of_this_call;
     run_with({policy, at::autocast::get_autocast_dtype(device_), op, arguments_, of_this_call}, run, keys, stack);
   }
 
-  /// Tells whether a recipe may apply under this policy, which must not require FP32.
+  /// Tells whether a recipe may apply to an op with this policy.
   static bool is_for_tensor_cores(CastPolicy policy) { return policy == CastPolicy::Pass || policy == CastPolicy::Low; }
 
   std::optional<FormatRun> recipe_run(const CastTable& table, const c10::OperatorHandle& op,

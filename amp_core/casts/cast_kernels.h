@@ -11,7 +11,7 @@ namespace amp {
 /// While casts are in force, amp_core's lists decide; otherwise the replaced kernel runs. Thread-safe.
 void install_pass_kernels();
 
-/// Returns the slot of an op in every CastTable. Registers a kernel for the op if this process has none yet.
+/// Returns the slot of an op: its index in every CastTable. Registers a kernel for the op if this process has none yet.
 /// Thread-safe.
 std::size_t cast_kernel_slot(const c10::OperatorName& op);
 

@@ -24,8 +24,8 @@ bool is_named(const OpName& op, const OpName& wanted) {
   return op.base == wanted.base && (wanted.overload.empty() || op.overload == wanted.overload);
 }
 
-/// Tells whether an op writes an argument, such as out=, and is not an in-place form, which has a policy of its own. A
-/// cast would replace the argument by a copy, and the written values would be lost.
+/// Tells whether an op writes an argument such as out=: a cast would replace the argument by a copy, and the written
+/// values would be lost. False for in-place forms, which have policies of their own.
 bool writes_an_argument(const c10::OperatorName& name) {
   const auto op = c10::Dispatcher::singleton().findSchema(name);
   return op && op->schema().is_mutable() && !is_in_place(name.name);
@@ -60,12 +60,12 @@ class Layers {
   CastList own_;
 };
 
-/// Composite operators with matmuls that recipes do not support. They get a kernel, which keeps recipes from their
-/// parts (NoPart).
+/// Composite operators whose matmuls recipes do not support. Their kernel keeps recipes from the ops inside them
+/// (NoPart).
 constexpr std::array kRecurrent{"lstm",      "gru",      "rnn_tanh",      "rnn_relu",
                                 "lstm_cell", "gru_cell", "rnn_tanh_cell", "rnn_relu_cell"};
 
-/// Tells whether an operator has matmuls, whether or not recipes support them. False if it writes its result into an
+/// Tells whether an operator has matmuls, whether or not recipes support them. False for operators that write into an
 /// argument.
 bool has_matmuls(const c10::OperatorName& name) {
   if (!name.name.starts_with("aten::")) return false;
@@ -127,7 +127,7 @@ void CastTable::set_has_matmuls(std::size_t slot) {
   entries_[slot].has_matmuls = true;
 }
 
-// Keeps the newest table, since programs enable casts on one thread after another with the same policy.
+// Caches the newest table, since programs enable casts with the same policy on one thread after another.
 std::shared_ptr<const CastTable> cast_table(const Policy& policy) {
   static std::mutex mutex;
   static auto* const newest = new std::shared_ptr<const CastTable>();

@@ -23,8 +23,8 @@ class CastTable {
  public:
   struct Entry {
     CastPolicy everywhere = CastPolicy::Pass;
-    std::uint16_t module_rules = 0;  ///< 0 for none; else index in `module_rules_` plus 1
-    bool has_matmuls = false;        ///< whether the plan may name a recipe for the op
+    std::uint16_t module_rules = 0;  ///< 1 + index in `module_rules_`; 0 if the op has no such rules
+    bool has_matmuls = false;        ///< a recipe of the plan may apply to the op
   };
 
   CastTable(Policy policy, bool checks_only) : policy_(std::move(policy)), checks_only_(checks_only) {}
@@ -43,7 +43,7 @@ class CastTable {
   bool checks_only() const { return checks_only_; }
   /// Returns the recipes of the policy; null if it has none.
   const std::shared_ptr<const FormatPlan>& plan() const { return plan_; }
-  /// Tells whether the policy has no list, so that the program's own autocast, if on, decides on types.
+  /// Tells whether the policy has no list, so that the program's own autocast, if on, chooses the types.
   bool leaves_types_to_program() const { return policy_.list == kNoList; }
   at::ScalarType low_type() const { return scalar_type_of(policy_.low_type); }
 
@@ -62,7 +62,7 @@ std::shared_ptr<const CastTable> cast_table(const Policy& policy);
 /// Returns the table of a policy's rules alone, without its list. Throws like cast_table().
 std::shared_ptr<const CastTable> table_of_rules(const Policy& policy);
 
-/// Returns the policy for a call of the op with this slot. Rules for modules look up the module of the call.
+/// Returns the policy for a call of the op with this slot. If rules name modules, finds the module that makes the call.
 CastPolicy policy_in(const CastTable& table, std::size_t slot, std::span<const c10::IValue> arguments);
 
 /// Returns the table for type checks: it casts nothing, and refuses mixed types for ops that the default list casts to
@@ -73,7 +73,7 @@ std::shared_ptr<const CastTable> type_check_table();
 /// and remove ops.
 bool op_exists(const CastRule& rule);
 
-/// Throws Error naming similar names for a rule whose op does not exist in this process.
+/// Throws Error, with similar names, if the rule's op does not exist in this process.
 void check_op_exists(const CastRule& rule);
 
 }  // namespace amp

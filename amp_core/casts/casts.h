@@ -20,12 +20,12 @@ void enable_casts_on_this_thread(const Policy& policy);
 /// no casts are in force there. For a policy that names an unknown op, throws Error and changes nothing.
 bool change_casts_on_this_thread(const Policy& policy);
 
-/// Returns whether casts are in force on any thread. Callable from any thread.
+/// Returns whether casts are in force on any thread. Thread-safe.
 bool any_thread_casts();
 
-/// Checks types without casting: a function that O1 would cast to half throws Error if its tensors have mixed types,
-/// and names them. At O2 and O3 mixed types come from a call that bypassed amp::forward(). initialize() calls this
-/// function at those levels.
+/// Checks types without casting: a function that O1 would cast to half throws Error if its tensors have mixed types.
+/// The Error names the tensors. At O2 and O3 mixed types come from a call that bypassed amp::forward(). initialize()
+/// calls this function at those levels.
 void enable_type_checks_on_this_thread();
 
 /// Disables casts and type checks on the calling thread, and allows it to register functions again.
@@ -34,11 +34,12 @@ void disable_casts_on_this_thread();
 /// Returns whether casts are in force on the calling thread now (false inside a DisableCasts scope).
 bool casts_enabled();
 
-/// Returns the policy in force on the calling thread, or the one that would be if casts were enabled now. To run
-/// forward passes on another thread with the same casts, pass it to enable_casts_on_this_thread() there.
+/// Returns the policy in force on the calling thread or, without casts, the policy that enable_casts_on_this_thread()
+/// would use now. To run forward passes with the same casts on another thread, pass the policy to
+/// enable_casts_on_this_thread() there.
 Policy casts_of_this_thread();
 
-/// Drops the calling thread's cached low copies of weights.
+/// Drops the FP16 or BF16 copies of weights that the calling thread has cached.
 void clear_cast_cache();
 
 /// A scope without casts, for an optimizer's step or for a function that should run in FP32.

@@ -20,7 +20,7 @@ struct TypesSeen {
 
   void note(const at::Tensor& tensor);
 
-  /// Looks inside iterables, optionals and tuples.
+  /// Records the types of the tensors in an iterable, optional or tuple.
   template <class Value>
   void note(const Value& value) {
     if constexpr (requires {
@@ -39,11 +39,11 @@ struct TypesSeen {
   }
 };
 
-/// Returns the type to which a decorated function's arguments are cast; empty while casts are not in force, and for
-/// Promote unless low and FP32 arguments meet.
+/// Returns the type to which a decorated function's arguments are cast; empty while casts are not in force. For
+/// Promote, also empty unless both low and FP32 arguments were seen.
 std::optional<at::ScalarType> decorated_type(CastPolicy policy, const TypesSeen& seen);
 
-/// Returns the argument, cast to `type` unless that is empty.
+/// Returns the argument, cast to `type` if `type` is not empty.
 template <class Value>
 decltype(auto) decorated_argument(std::optional<at::ScalarType> type, Value&& value) {
   if constexpr (kHoldsTensors<std::decay_t<Value>>) {
@@ -79,8 +79,8 @@ template <class Function>
 auto float_function(Function function) {
   return detail::decorated(CastPolicy::Fp32, std::move(function));
 }
-/// Returns a function that casts to FP32 if FP32 and low tensors meet, and nothing if not; otherwise like
-/// half_function().
+/// Returns a function that casts its tensors to FP32 if some are FP32 and some low; otherwise it casts none. Like
+/// half_function() in all else.
 template <class Function>
 auto promote_function(Function function) {
   return detail::decorated(CastPolicy::Promote, std::move(function));

@@ -14,39 +14,40 @@ namespace amp {
 
 struct Policy;
 
-/// Runs a call in its recipes. Takes the arguments, already cast by the policy in force, and returns the result, which
-/// autograd can differentiate.
+/// Runs a call with matmul operands rounded by recipes. Takes the arguments, already cast by the policy in force, and
+/// returns the result, which autograd can differentiate.
 using FormatRun = std::function<at::Tensor(std::span<const c10::IValue> arguments)>;
 
-/// A call of one of recipe_operators(), before its arguments are cast: the weight is still the parameter itself, so it
-/// can be recognized.
+/// A call of one of recipe_operators() before its arguments are cast, so that the weight is still the parameter itself
+/// and can be recognized.
 struct FormatCall {
   const c10::FunctionSchema& schema;
   std::span<const c10::IValue> arguments;
   std::string module;  ///< path of the calling module; "" if unknown
 };
 
-/// Finds the recipes of a policy for a call. Immutable.
+/// Finds the recipes that a policy has for a call. Immutable.
 class FormatPlan {
  public:
   virtual ~FormatPlan() = default;
 
-  /// Returns a function that runs the call in its recipes; empty if no rule names a recipe for the call, or the recipe
-  /// does not support the call.
+  /// Returns a function that runs the call with its recipes; empty if the policy has no recipe for the call, or the
+  /// recipe does not support the call.
   virtual std::optional<FormatRun> run_of(const FormatCall& call) const = 0;
 };
 
-/// Rounds operands of matmuls for the engine, which has no code for formats itself. libamp_formats.so has the only
-/// implementation. Thread-safe. Invalid recipes throw Error.
+/// Interface through which the engine rounds operands of matmuls, since it has no code for formats itself.
+/// libamp_formats.so has the only implementation. Thread-safe. Invalid recipes throw Error.
 class FormatHook {
  public:
   virtual ~FormatHook() = default;
 
-  /// Throws Error for an unknown recipe or an unreadable file.
+  /// Returns the plan of a policy. Throws Error for an unknown recipe or an unreadable file.
   virtual std::shared_ptr<const FormatPlan> plan_of(const Policy& policy) = 0;
   /// Throws Error unless `recipe` is the name of a recipe, or a file that contains one.
   virtual void check(const std::string& recipe) = 0;
-  /// Drops delayed scales and restarts random numbers, so that two runs in one process are equal.
+  /// Drops the history of delayed scaling and resets the random numbers, so that a second training in this process
+  /// gives the same results as the first.
   virtual void restart() = 0;
   /// Sets whether stderr names the layers that recipes leave unchanged.
   virtual void say_what_is_left(bool on) = 0;
@@ -60,8 +61,8 @@ void register_format_hook(FormatHook& hook);
 /// if it cannot be loaded. Thread-safe.
 FormatHook& format_hook();
 
-/// Restarts the hook if it is registered. Sets whether it reports unchanged layers, also for a hook that is registered
-/// later.
+/// Calls restart() and say_what_is_left() of the hook if it is registered. A hook that is registered later gets the
+/// value of `says_what_is_left` too.
 void restart_formats(bool says_what_is_left);
 
 }  // namespace amp

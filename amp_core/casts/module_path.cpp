@@ -14,7 +14,7 @@ namespace amp {
 namespace {
 
 /// Names of one model, by address. A weak reference to a tensor keeps the tensor's address from being reused. A
-/// weak_ptr does not always do so for a module, so a look-up checks whether the module is alive.
+/// weak_ptr does not always keep a module's address, so a look-up checks whether the module is alive.
 struct ModelNames {
   struct Module {
     std::weak_ptr<torch::nn::Module> module;
@@ -49,7 +49,7 @@ class Names {
   void add(const torch::nn::Module& model) {
     const std::lock_guard lock(mutex_);
     ModelNames names(model);
-    // Replaces the names of a model that was passed before, or that shares parameters with this one.
+    // Drops earlier names of this model, and those of models that share parameters with it.
     std::erase_if(models_, [&](const ModelNames& known) {
       const auto is_in = [&](const auto& entry) { return names.parameters.contains(entry.first); };
       return !known.is_alive() || std::ranges::any_of(known.parameters, is_in);
@@ -130,7 +130,7 @@ std::string parameter_name(const at::Tensor& tensor) { return names().name_of(te
 std::string module_path_of(std::span<const c10::IValue> arguments) {
   if (const auto source = path_source.load(std::memory_order_acquire)) return source(arguments);
   const std::string owner = owner_of_parameter(arguments);
-  // If the parameter's module is inside the scope's module, it is the more exact answer.
+  // The parameter's module is the more exact answer if it is inside the scope's module.
   if (innermost == nullptr || is_inside(owner, innermost->path_)) return owner;
   return innermost->path_;
 }

@@ -13,7 +13,7 @@ class Module;
 
 namespace amp {
 
-/// Names the module of all calls in its scope, for rules with modules: `amp::ModuleScope s("decoder");`.
+/// Sets the module path of all calls in its scope, for rules that name modules: `amp::ModuleScope s("decoder");`.
 ///
 /// The innermost scope applies. A path starts at the model's root. Destroy a scope on the thread that created it. A
 /// call outside all scopes is attributed to the module that owns a parameter among the call's arguments; a view of the

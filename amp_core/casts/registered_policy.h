@@ -7,10 +7,11 @@
 
 namespace amp {
 
-/// Returns the calling thread's pending registrations: those that no initialize() has used yet.
+/// Returns the calling thread's pending registrations, which no initialize() has used yet; empty if there are none.
 std::optional<Policy> registered_policy();
 
-/// Forbid and allow registration on this thread. Both functions drop pending registrations.
+/// close_registration() forbids registration on this thread, reopen_registration() allows it. Both drop pending
+/// registrations.
 void close_registration();
 void reopen_registration();
 

@@ -28,7 +28,8 @@ struct CrossThreadCasts {
   std::unordered_map<std::uint64_t, std::shared_ptr<const CastTable>> tables;
 };
 
-/// Returns the tables that threads lend. Never destroyed: threads may end after static objects have been destroyed.
+/// Returns the tables that other threads may borrow. Never destroyed: threads may end after static objects have been
+/// destroyed.
 CrossThreadCasts& lent() {
   static auto* const instance = new CrossThreadCasts();
   return *instance;
@@ -63,8 +64,8 @@ void take_back(const ThreadCasts& owner) {
   if (policy_of_process().owner == &owner) policy_of_process().owner = nullptr;
 }
 
-/// Caches of threads that have ended. Freeing their tensors may call Python, which the ended thread has left and which
-/// may be shutting down. So a later thread frees them.
+/// Caches of threads that have ended. Freeing a cached tensor may call Python. An ended thread has no Python state any
+/// more, and Python may be shutting down. So a later thread frees the caches.
 class CachesOfEndedThreads {
  public:
   void add(CastCache& cache) {
@@ -118,8 +119,8 @@ Policy policy_to_enable() {
   return policy_of(Properties());
 }
 
-/// Registers amp_core's kernels early and at every level, since LibTorch's kernel tables must not change while other
-/// threads run ops.
+/// Registers amp_core's kernels at the first initialize(), whatever the level: LibTorch's kernel tables must not change
+/// later, while other threads run ops.
 void install_kernels_of_lists() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -148,7 +149,7 @@ void disable(ThreadCasts& casts) {
   lend_casts(nullptr);
 }
 
-/// Returns the policy of an op with the policy `listed`, in a HalfFunction or similar scope.
+/// Returns the policy that applies in a HalfFunction or similar scope to an op whose own policy is `listed`.
 CastPolicy in_scope(CastPolicy scope, CastPolicy listed) {
   if (listed == CastPolicy::MatchSelf || listed == CastPolicy::RefuseLow) return in_place(scope);
   return listed == CastPolicy::Banned && scope != CastPolicy::Fp32 ? listed : scope;
@@ -168,7 +169,7 @@ bool in_region_of_program() {
 /// Returns whether a table casts functions by a list. Other tables only check types, or only have recipes at O0.
 bool casts_functions(const CastTable& table) { return !table.checks_only() && !table.leaves_types_to_program(); }
 
-/// Tells whether the policy has no list and the program's own autocast is on here, which then decides.
+/// Tells whether the program's own autocast chooses the types: the policy has no list, and autocast is on here.
 bool is_left_to_program(const ThreadCasts& casts) {
   return casts.in_force() && casts.table->leaves_types_to_program() && in_region_of_program();
 }

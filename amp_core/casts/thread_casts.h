@@ -15,8 +15,8 @@
 
 namespace amp {
 
-/// The thread whose casts another thread borrows while it recomputes the first thread's forward. `generation` changes
-/// whenever any thread changes its casts, so that an outdated table is detected.
+/// The thread that owns borrowed casts: another thread uses them while it recomputes the owner's forward. `generation`
+/// changes whenever any thread changes its casts, so that an outdated table is detected.
 struct CastLender {
   std::uint64_t thread = 0;  ///< at::RecordFunction::currentThreadId()
   std::uint64_t generation = 0;
@@ -70,8 +70,9 @@ struct ThreadCasts {
   CastMode mode(std::size_t slot);
   CastPolicy policy_of(std::size_t slot, std::span<const c10::IValue> arguments) const;
 
-  /// Returns the cache for a call that is being cast. Copies made by a node that recomputes forward end with the node:
-  /// a gradient may never pass through them, and they would outlive the weight's next update.
+  /// Returns the cache for a call that is being cast. Copies made by a node that recomputes forward are dropped with
+  /// the node: possibly no gradient passes through them, and then they would not expire before the weight's next
+  /// update.
   CastCache& cache_of_call();
 
   /// Borrows the table of the thread whose forward this thread recomputes, or returns a borrowed table afterwards.

@@ -64,11 +64,11 @@ torch::OrderedDict<std::string, at::Tensor> model_state_dict(const ModelRef& mod
 /// with all differences, and the model is unchanged.
 void load_model_state_dict(const ModelRef& model, const torch::OrderedDict<std::string, at::Tensor>& tensors);
 
-/// Returns these tensors of a model as model_state_dict() would store them, in the same order. For callers that have
-/// names of their own.
+/// Returns copies of a model's parameters or buffers as model_state_dict() stores them, in the order of `tensors`. For
+/// callers that name tensors themselves.
 std::vector<at::Tensor> checkpoint_tensors(const std::vector<at::Tensor>& tensors);
-/// Sets the masters of these parameters, by position, to values of the same shape. Parameters without a master are left
-/// alone.
+/// Sets the master of `parameters[i]` to `values[i]`, of the same shape, for each i. Parameters without a master are
+/// left alone.
 void load_masters(const std::vector<at::Tensor>& parameters, const std::vector<at::Tensor>& values);
 
 /// Writes the FP32 state as an archive in the layout of torch::save() for the FP32 model. A program without amp can

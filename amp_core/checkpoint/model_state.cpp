@@ -87,7 +87,7 @@ void save(const torch::nn::Module& module, const Masters& masters, torch::serial
   }
 }
 
-/// Reads a module's tensors from an archive; leaves out missing ones.
+/// Reads a module's tensors from an archive, except those that the archive lacks.
 void read(const torch::nn::Module& module, const std::string& prefix, torch::serialize::InputArchive& archive,
           Tensors& tensors) {
   const auto read_all = [&](const Tensors& own, bool are_buffers) {

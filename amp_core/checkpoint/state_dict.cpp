@@ -10,7 +10,7 @@
 namespace amp {
 namespace {
 
-/// Reads numbers by name. Throws Error for a missing number, and in finish() for one that was not read.
+/// Reads numbers by name. Throws Error for a missing number. finish() throws Error for a number that nobody has read.
 class NumberReader {
  public:
   NumberReader(const Numbers& numbers, std::string of) : left_(numbers), of_(std::move(of)) {}

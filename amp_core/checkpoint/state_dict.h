@@ -12,8 +12,8 @@ namespace amp {
 /// The engine's part of a checkpoint: the state, besides model and optimizers, that is needed to continue training bit
 /// for bit.
 ///
-/// It does not contain masters, which are in model_state_dict(). Take it between iterations: pending gradients and
-/// skips are not saved.
+/// It does not contain masters, which are in model_state_dict(). Get the state between iterations: pending gradients
+/// and skips are not saved.
 struct StateDict {
   /// The scaler of one loss.
   struct Loss {
@@ -47,7 +47,7 @@ void check_fits(const StateDict& saved, const StateDict& here);
 ///
 ///     {"loss_scaler0": {"loss_scale": 65536.0, "unskipped": 12}}
 ///
-/// Entries are matched to losses by the number in their name (in Apex: by their order); there must be one for each
+/// The number in an entry's name is the loss id (in Apex: the order of the entries). There must be an entry for each
 /// loss.
 StateDict with_apex_state(StateDict here, const std::map<std::string, Numbers>& apex);
 

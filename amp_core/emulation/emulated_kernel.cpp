@@ -36,8 +36,8 @@ at::Tensor narrowed(const at::Tensor& tensor) {
   return tensor.scalar_type() == at::kComplexFloat ? tensor.to(at::toComplexType(kHalf)) : tensor;
 }
 
-/// Tells whether there are floating arguments and all are half. Reads only types, since this test is the whole cost for
-/// calls that are not emulated.
+/// Tells whether there are floating arguments and all are half. Reads only types, to be fast: calls that are not
+/// emulated pay for this test too.
 bool all_half(std::span<const c10::IValue> arguments, const EmulatedOp& op) {
   bool any = false;
   bool all = true;

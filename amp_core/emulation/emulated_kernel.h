@@ -14,7 +14,7 @@
 namespace amp {
 
 /// Casts half arguments to FP32, runs the original kernel, and rounds the results once. Complex half counts as half.
-/// Calls without half arguments, with mixed types, or with tensors of other devices run the original kernel unchanged.
+/// Calls without half arguments, with mixed types, or with tensors on other devices run the original kernel unchanged.
 class EmulatedKernel final : public c10::OperatorKernel {
  public:
   EmulatedKernel(ReplacedKernel replaced, const c10::FunctionSchema& schema, const EmulatedOp& op);

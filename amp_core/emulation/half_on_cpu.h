@@ -12,7 +12,7 @@ namespace amp {
 /// that mix half with other types also run LibTorch's kernels, since LibTorch's error is clearer.
 void emulate_half_on_cpu();
 
-/// Returns whether any call of this process was emulated. Times of emulated calls are those of FP32.
+/// Returns whether any call of this process was emulated. An emulated call takes the time of FP32 arithmetic.
 bool half_was_emulated();
 
 }  // namespace amp

@@ -17,7 +17,7 @@
 namespace amp {
 namespace detail {
 
-/// Holds an argument during the call: a copy to be cast if it contains tensors, else the argument itself.
+/// The type in which a call keeps an argument: a value (to be cast) if the argument contains tensors, else a reference.
 template <class Argument>
 using Kept = std::conditional_t<kHoldsTensors<std::decay_t<Argument>>, std::decay_t<Argument>, Argument&&>;
 
@@ -59,7 +59,7 @@ class ForwardCall {
 
   const torch::nn::Module* module_;
   ModuleScope scope_;
-  RecomputeScope recompute_;  ///< marks this call as recomputed if a node of backward makes it
+  RecomputeScope recompute_;  ///< a call made by a node of backward counts as recomputed forward
   std::optional<at::ScalarType> inputs_;
   std::optional<at::ScalarType> outputs_;
 };

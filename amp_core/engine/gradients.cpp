@@ -24,8 +24,8 @@ void for_each_parameter(const OptimizerState& state, Visit&& visit) {
   }
 }
 
-/// Copies the half gradients of parameters with masters to FP32, the dense ones into one buffer. Adds up values at
-/// equal indices of a sparse gradient in FP32.
+/// Copies the half gradients of parameters with masters to FP32, the dense ones into one buffer per device and type.
+/// Adds up values at equal indices of a sparse gradient in FP32.
 void widen_masters_gradients(std::vector<PassGradient>& gradients) {
   std::vector<std::size_t> places;
   std::vector<at::Tensor> scaled;
@@ -48,7 +48,7 @@ void widen_masters_gradients(std::vector<PassGradient>& gradients) {
   }
 }
 
-/// Returns the tensors to unscale. A flat buffer is included once, in place of its gradients.
+/// Returns the tensors to unscale. A flat buffer is included once, instead of the gradients in it.
 std::vector<at::Tensor> tensors_to_unscale(const std::vector<PassGradient>& gradients) {
   std::vector<at::Tensor> tensors;
   std::unordered_set<const c10::TensorImpl*> seen;

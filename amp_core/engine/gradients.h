@@ -10,14 +10,14 @@
 
 namespace amp {
 
-/// A gradient that one backward pass made. A sparse one without master is coalesced: the sum of a repeated index may
-/// overflow although its terms do not.
+/// A gradient that one backward pass made. A sparse gradient is coalesced if its parameter has no master: the sum of a
+/// repeated index may overflow although its terms do not.
 struct PassGradient {
   at::Tensor parameter;    ///< the model's parameter
   at::Tensor updated;      ///< the tensor that the optimizer updates: the parameter or its master
-  at::Tensor scaled;       ///< backward's gradient; without master it is unscaled in place
-  at::Tensor unscaled;     ///< FP32 and, if sparse, coalesced for a master; else `scaled` itself
-  at::Tensor flat_buffer;  ///< contains `unscaled` if dense and with master; else undefined
+  at::Tensor scaled;       ///< backward's gradient; unscaled in place if the parameter has no master
+  at::Tensor unscaled;     ///< with a master: an FP32 copy, coalesced if sparse; else `scaled` itself
+  at::Tensor flat_buffer;  ///< buffer that contains a dense FP32 copy `unscaled`; else undefined
 };
 
 /// Returns the gradient itself, or the values of a sparse gradient.
@@ -36,19 +36,19 @@ void stash_gradients(OptimizerState& state);
 void restore_gradients(OptimizerState& state);
 
 /// Returns the gradients of the pass, not unscaled yet: the parameters' own tensors if these are dense or coalesced.
-/// Gradients of masters are copied to FP32; the dense ones need one buffer and one call per device. Unsupported layouts
-/// are left out.
+/// Gradients for masters are copied to FP32; the dense ones need one buffer and one call per device and type.
+/// Unsupported layouts are left out.
 std::vector<PassGradient> gradients_of_pass(const OptimizerState& state);
 
 /// Multiplies the gradients of the model's parameters by a factor, in place.
 void rescale_gradients(const OptimizerState& state, double factor);
 
-/// Tests the gradients made by backward for NaN and inf, with one result per device. Changes nothing and reads nothing
-/// back.
+/// Tests the gradients made by backward for NaN and inf, with one result per device. Changes nothing, and reads nothing
+/// back to the host.
 OverflowFlag nonfinite_among(const std::vector<PassGradient>& gradients);
 
 /// Divides the gradients by the scale, with one kernel per device and type, and tests them for NaN and inf. Reads
-/// nothing back.
+/// nothing back to the host.
 OverflowFlag unscale(std::vector<PassGradient>& gradients, double scale);
 
 /// Adds the unscaled gradients to the stashed gradients, or to the masters' gradients.

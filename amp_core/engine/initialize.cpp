@@ -35,7 +35,7 @@ Properties properties_for(const Options& options) {
   return is_forced ? resolve_forced(asked, forced) : resolve(asked);
 }
 
-/// Throws Error for a second call with other settings, since models and optimizers of both calls share the settings.
+/// Throws Error if a second call of initialize() has other settings: models and optimizers of both calls share them.
 void check_repeated(const Engine& engine, const Properties& wanted) {
   const Properties& in_force = engine.properties;
   if (!in_force.enabled) return;
@@ -50,8 +50,8 @@ void check_repeated(const Engine& engine, const Properties& wanted) {
               "call amp::shutdown() first.");
 }
 
-/// Tells whether the state is for the optimizer now at its address: a later optimizer at the same address has other
-/// parameters.
+/// Tells whether the optimizer at the state's address is still the one for which the state was made: a later optimizer
+/// at the same address has other parameters.
 bool is_set_up(const OptimizerState& state) {
   const auto now = master_params(*state.optimizer);
   const auto& first_seen = state.parameters_at_start;

@@ -15,7 +15,7 @@ namespace amp {
 ///
 /// The environment variable AMP_OPT_LEVEL forces the level, AMP_TYPE its reduced type, AMP_INIT_SCALE the first loss
 /// scale. May be called again on the same thread, at the same level, for further models and optimizers. With `enabled`
-/// = false it checks, prints and changes nothing; that is refused if optimizers are set up already.
+/// = false the call checks, prints and changes nothing; it throws Error if optimizers are set up already.
 ///
 /// Throws Error for options that contradict each other, and for models or optimizers that break these rules; a call
 /// that throws has no effect.

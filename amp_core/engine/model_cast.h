@@ -14,10 +14,11 @@ namespace amp {
 
 /// Throws Error for a model that is wrapped for data parallelism: a module in its tree has a class named
 /// DistributedDataParallel or DataParallel. LibTorch has no such class in C++, so this finds wrappers by convention. A
-/// c10d::Reducer that the program holds beside its model is not detected.
+/// c10d::Reducer outside the module tree is not detected.
 void refuse_data_parallel(const torch::nn::Module& model);
 
-/// Throws Error for a model that is not FP32, naming the parameter or buffer. Double tensors are left alone everywhere.
+/// Throws Error, naming the parameter or buffer, for a model with FP16 or BF16 tensors. FP64 tensors are accepted, and
+/// are never cast.
 void refuse_reduced(const torch::nn::Module& model);
 
 /// Casts a model's FP32 tensors to `type`. Parameters keep their identity, so optimizers and references stay valid.

@@ -22,8 +22,8 @@ bool skips_on_device(const OptimizerState* state) {
   return dynamic_cast<const SkipsOnDevice*>(state->optimizer) != nullptr && !state->overflowed_loss;
 }
 
-/// Handles an overflow of this loss, after the scale has fallen: reports the skip if the optimizer has stepped since,
-/// else makes its next step skip.
+/// Handles an overflow of this loss, after the scale has fallen. If the optimizer's step is already queued (the device
+/// skips it), prints the skip; else makes the next step skip.
 void mark_or_say_skip(const Engine& engine, OptimizerState& state, int loss_id) {
   drop_gradients(state);
   const bool has_stepped = !state.found_inf.defined();

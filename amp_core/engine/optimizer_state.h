@@ -28,7 +28,7 @@ struct OptimizerState {
   std::unordered_map<const c10::TensorImpl*, at::Tensor> model_of_master;
   /// Gradients of earlier passes by parameter, set aside while a backward pass makes new ones.
   std::unordered_map<const c10::TensorImpl*, at::Tensor> stash;
-  std::vector<at::Tensor> parameters_at_start;  ///< distinguish this optimizer from a later one at the same address
+  std::vector<at::Tensor> parameters_at_start;  ///< a later optimizer at the same address has other parameters
   bool is_in_pass = false;                      ///< between the halves of a ScaleLossCall
   bool holds_scaled_gradients = false;          ///< after a pass with delay_unscale
   double held_scale = 1.0;                      ///< loss scale in the gradients that are still scaled
@@ -52,9 +52,9 @@ void make_masters(OptimizerState& state, const Originals& originals = {});
 /// Copies the masters' values to the model.
 void copy_masters_to_model(OptimizerState& state);
 
-/// Updates masters whose parameters the program has written since the last step. If a parameter equals its rounded
-/// master, the master is left alone: a checkpoint was loaded into both. Writes that do not change the version, such as
-/// through `data()`, are not detected.
+/// Updates masters whose parameters the program has written since the last step. If a written parameter equals its
+/// rounded master, the master stays, since a checkpoint was loaded into both. Writes that do not change the version,
+/// such as through `data()`, are not detected.
 void take_written_parameters(OptimizerState& state);
 
 /// Drops the masters' gradients.

@@ -35,7 +35,8 @@ class OverflowFlag {
   /// Raises the flag if it is raised on any rank. `scale` is the loss scale of this rank. All ranks call it together.
   void agree(const Replicas& replicas, double scale);
 
-  /// Returns the loss scales that agree() collected; empty if it was not called. Waits like is_set().
+  /// Returns the loss scales that agree() collected; empty if agree() was not called. Waits for the devices like
+  /// is_set().
   std::optional<ScalesOfRanks> scales_of_ranks() const;
 
   /// Queues copies to the host. is_set() then waits only for these copies, not for later work.

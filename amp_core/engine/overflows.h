@@ -6,11 +6,11 @@ namespace amp {
 struct Engine;
 class OverflowFlag;
 
-/// Counts a pending overflow of passes with delay_overflow_check, if there is one: the scale of their loss falls. The
-/// optimizers of these passes are already marked to skip.
+/// If a pass of this loss with delay_overflow_check has overflowed and the overflow is not counted yet, counts it: the
+/// scale of the loss falls. The optimizers of that pass are already marked to skip.
 void count_delayed_overflow(Engine& engine, int loss_id);
 
-/// Reports that the scale of this loss differs between the ranks that agreed on the flag, once until the scales are
+/// If the scale of this loss differs between the ranks that agreed on the flag, reports it, once until the scales are
 /// equal again. The mean of gradients with different scales is meaningless.
 void tell_differing_scales(Engine& engine, int loss_id, const OverflowFlag& flag);
 

@@ -55,7 +55,7 @@ Here& here() {
   return found;
 }
 
-/// Looks the thread's engine up again. The caller holds the registry's mutex.
+/// Looks up the thread's engine and stores it in `here`. The caller holds the registry's mutex.
 void look_up(Here& here) {
   Registry& all = registry();
   const bool is_alive = all.find(here.engine.get()) != all.entries.end();

@@ -29,7 +29,7 @@ class Replicas {
   /// Throws Error if the exception shows that a rank was lost during backward, which sums gradients over ranks.
   virtual void explain(const std::exception& error) const = 0;
 
-  /// Returns whether the gradients of the last forward pass stay on this rank and add up (no_sync).
+  /// Returns whether the gradients of the last forward pass stay on this rank, to add up over several passes (no_sync).
   virtual bool keeps_gradients() const = 0;
 
   /// Identifies the group; replicas of one group need to agree only once.
@@ -52,7 +52,7 @@ ReplicasList replicas_of(const std::vector<OptimizerState*>& states);
 /// parameters need equal masters too.
 std::vector<at::Tensor> masters_of(const std::vector<at::Tensor>& parameters);
 
-/// Throws Error for a model that already has replicas: their wrapper would not see the parameters' final types.
+/// Throws Error for a model that is already wrapped (has replicas): the wrapper must see the parameters' final types.
 void refuse_replicas(const torch::nn::Module& model);
 
 }  // namespace amp

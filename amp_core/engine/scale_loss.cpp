@@ -78,7 +78,7 @@ struct ScaledPass {
   ReplicasList replicas;  ///< replicas that train parameters of these optimizers
   double scale = 1.0;
   bool is_plain = false;  ///< the scale is always 1, so gradients need no unscaling
-  States fresh = {};      ///< optimizers whose earlier gradients are set aside during the pass
+  States fresh = {};      ///< optimizers whose earlier gradients are stashed during the pass
   std::optional<GradientBackup> backup = std::nullopt;  ///< for all other optimizers, whose gradients add up in place
 
   LossState& loss() const { return engine.loss(options.loss_id); }
@@ -106,7 +106,8 @@ States states_of(Engine& engine, const Optimizers& optimizers) {
   return states;
 }
 
-/// Reports an overflow to listeners. `pass_scale` is the scale that the unscaled gradients were divided by.
+/// Reports an overflow to listeners. `pass_scale` is the loss scale by which gradients without a master were divided in
+/// place.
 void tell_overflow(Overflow overflow, const std::vector<PassGradient>& gradients, double pass_scale) {
   std::vector<at::Tensor> values;
   values.reserve(gradients.size());  // elements must not move: listeners get pointers to them
@@ -186,7 +187,8 @@ void open_check(const Pass& pass, OverflowFlag& flag, const std::vector<PassGrad
   for (OptimizerState* state : pass.states) state->is_told_to_skip = !may_step;
 }
 
-/// Returns whether the pass overflowed. With a static scale, which never skips, reads the flag only for listeners.
+/// Returns whether the pass overflowed. With a static scale, which never skips a step, reads the flag only if there are
+/// listeners.
 bool has_overflowed(const Pass& pass, const OverflowFlag& flag) {
   if (pass.loss().scaler.is_dynamic()) return flag.is_set();
   if (!anyone_listens()) return false;
@@ -200,8 +202,8 @@ bool is_counted_alone(const Pass& pass) {
   return loss.scaler.is_dynamic() && !pass.options.delay_overflow_check && !loss.has_uncounted_overflow;
 }
 
-/// Makes all ranks skip if one overflows, since the gradients of the other ranks may be finite. A static scale never
-/// skips.
+/// Makes all ranks skip if one overflows: the gradients of the other ranks may be finite. Does nothing with a static
+/// scale, which never skips.
 void agree(const Pass& pass, OverflowFlag& flag) {
   const LossScaler& scaler = pass.loss().scaler;
   if (!scaler.is_dynamic()) return;

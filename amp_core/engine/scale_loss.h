@@ -16,9 +16,9 @@ struct ScaledPass;
 /// Holds the options of one scale_loss() call.
 struct ScaleLossOptions {
   int loss_id = 0;  ///< index of the scaler, below `num_losses`
-  /// Keeps gradients scaled, so that they add up until a call without this option unscales their sum. Set it for all
-  /// but the last of several backward passes before a step. It saves time, and lets gradients of half parameters add up
-  /// in half.
+  /// Keeps gradients scaled, so that gradients of several calls add up until a call without this option unscales their
+  /// sum. Set it for all but the last of several backward passes before a step. It saves time, and lets gradients of
+  /// half parameters add up in half.
   bool delay_unscale = false;
   /// Does not update the scale. An overflow is not forgotten (in Apex it is): the optimizers of this call skip their
   /// next step, and the scale falls once for it, at that step or at the next call for this loss without this option,

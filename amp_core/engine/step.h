@@ -14,7 +14,7 @@ namespace amp {
 struct OptimizerState;
 
 /// Runs the optimizer's step with casts off, then copies masters to the model. If a backward pass overflowed, skips
-/// both and prints a line about it. Returns whether the optimizer stepped.
+/// both and prints a line about the overflow. Returns whether the optimizer stepped.
 ///
 /// With a Fused* optimizer on CUDA and no listener, the step is queued without waiting to learn whether it will be
 /// skipped, and the result is true. The line is then printed by the next scale_loss() or loss_scale().
@@ -35,7 +35,7 @@ class [[nodiscard]] StepCall {
   StepCall(const StepCall&) = delete;
   StepCall& operator=(const StepCall&) = delete;
 
-  /// Returns false if a backward pass overflowed, and prints a line about it.
+  /// Returns false if a backward pass overflowed; the constructor has printed a line about the overflow.
   bool may_step() const { return may_step_; }
   /// Copies masters to the model after the optimizer's own step.
   void finish();

@@ -36,8 +36,8 @@ inline constexpr Launcher kLaunchers[]{
      /*numbers_single_process=*/true},
 };
 
-/// Returns the value of a variable of the first launcher that has set it, as in first_set(&Launcher::rank, getenv);
-/// null if none has. `value_of(name)` returns a value that stays valid, or null.
+/// Returns the value of a variable from the first launcher that has set the variable, as in first_set(&Launcher::rank,
+/// getenv); null if no launcher has. `value_of(name)` returns a value that stays valid, or null.
 template <class ValueOf>
 const char* first_set(const char* Launcher::*variable, ValueOf&& value_of) {
   for (const Launcher& launcher : kLaunchers) {
@@ -56,7 +56,7 @@ struct RankIdentity {
   bool operator==(const RankIdentity&) const = default;
 };
 
-/// Parses an integer >= 0; empty for other texts and null.
+/// Parses an integer >= 0; returns empty for null and for any other text.
 inline std::optional<std::int64_t> number_told(const char* value) {
   if (value == nullptr) return std::nullopt;
   std::int64_t number = 0;
@@ -76,7 +76,7 @@ const Launcher* launcher_of(ValueOf&& value_of) {
   return nullptr;
 }
 
-/// Returns the rank that launcher_of() gives this process.
+/// Returns the rank of this process, from the variables of launcher_of().
 template <class ValueOf>
 RankIdentity place_of(ValueOf&& value_of) {
   const Launcher* launcher = launcher_of(value_of);
@@ -85,8 +85,8 @@ RankIdentity place_of(ValueOf&& value_of) {
           number_told(value_of(launcher->local_rank))};
 }
 
-/// Returns launcher and rank as text, "torchrun 5 8 1"; "" if there is no launcher. Launchers that run inside each
-/// other give different texts.
+/// Returns launcher, rank, world size and local rank as text, "torchrun 5 8 1"; "" if there is no launcher. If one
+/// launcher runs inside another, their processes have different texts.
 template <class ValueOf>
 std::string name_of_place(ValueOf&& value_of) {
   const Launcher* launcher = launcher_of(value_of);

@@ -24,7 +24,7 @@ std::string text_of(std::optional<double> value) { return value ? scale_text(*va
 
 std::string text_of(const LossScale& scale) { return scale.fixed ? scale_text(*scale.fixed) : "dynamic"; }
 
-/// Formats a row as Apex does. Names longer than Apex's are not cut.
+/// Formats a row as Apex does, but does not cut long names.
 std::string row(std::string name, const std::string& value) {
   name.resize(std::max<std::size_t>(name.size(), 22), ' ');
   return name + " : " + value + '\n';

@@ -20,8 +20,8 @@ std::string forced_recipe();
 /// Error for other texts.
 std::optional<double> forced_init_scale();
 
-/// Returns the options with `type` as the level's reduced type: for functions at a level that casts functions, for the
-/// model at a level with a half model. A level in FP32 stays unchanged.
+/// Returns the options with `type` as the reduced type of functions at a level that casts functions, or of the model at
+/// a level with a half model. Returns them unchanged for an FP32 level.
 Options with_reduced_type(Options options, std::string_view level, ReducedType type);
 
 }  // namespace amp

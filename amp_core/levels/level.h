@@ -17,7 +17,7 @@ enum class OptLevel { O0, O1, O2, O3 };
 /// One opt level: its name, defaults and requirements. An empty setting does not apply at the level.
 ///
 /// To add one: an enumerator here, a row in level.cpp. Callers look up a level by OptLevel, or by a name from a report
-/// or a command line. There, "" and unknown names mean that the program decides itself.
+/// or a command line. There, "" and unknown names mean that no level is set: the program chooses its types.
 struct Level {
   OptLevel level = OptLevel::O0;
   std::string_view name = {};
@@ -55,17 +55,17 @@ std::vector<std::string> level_names();
 /// Returns the names of the levels for which `property` holds, ascending.
 std::vector<std::string> level_names(bool (Level::*property)() const);
 
-/// Returns the name of the level that casts at function calls: the one that can be injected, and that registrations
-/// apply to.
+/// Returns the name of the level that casts at function calls. Only this level can be injected into programs, and
+/// registered functions apply to it.
 std::string_view level_that_patches();
 
-/// Whether a level computes in FP32 alone. This function and the next three return false for "" and unknown names.
+/// Returns whether a level computes in FP32 alone. This function and the next three return false for unknown names.
 bool is_fp32_level(std::string_view name);
-/// Whether a level casts at function calls.
+/// Returns whether a level casts at function calls.
 bool patches_functions(std::string_view name);
-/// Whether a level casts the model to a reduced type.
+/// Returns whether a level casts the model to a reduced type.
 bool has_half_model(std::string_view name);
-/// Whether only a program on amp_core can run a level.
+/// Returns whether only a program on amp_core can run a level.
 bool needs_amp_core(std::string_view name);
 
 }  // namespace amp

@@ -21,12 +21,12 @@ class LossScaler {
   struct State {
     double scale = 1.0;
     std::int64_t clean_passes = 0;  ///< clean passes in a row; 0 after an overflow or a growth
-    int hysteresis_left = 1;        ///< number of overflows until the scale falls
+    int hysteresis_left = 1;        ///< overflows until the scale falls; at 0, each further overflow lowers it
 
     bool operator==(const State&) const = default;
   };
 
-  /// Begins at `initial`. Throws Error if the options are invalid.
+  /// Starts with the scale `options.initial`. Throws Error if the options are invalid.
   explicit LossScaler(const LossScalerOptions& options = {});
 
   /// Continues from a saved state. Throws Error if the options or the state are invalid.

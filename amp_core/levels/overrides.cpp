@@ -31,7 +31,7 @@ Refusal patch_torch_functions(const Options& options, Properties& properties) {
   return {};
 }
 
-/// Refuses settings of O1's casts if the casts are off.
+/// Refuses a setting that only affects O1's casts if these casts are off.
 Refusal needs_patching(const std::string& name, const Properties& properties) {
   if (properties.patch_torch_functions) return {};
   return name +
@@ -64,7 +64,7 @@ Refusal recipe(const Options& options, Properties& properties) {
   return {};
 }
 
-/// Refuses settings of a half model if the program asks for an FP32 model.
+/// Refuses a setting that only affects a half model if the program asks for an FP32 model.
 Refusal needs_half_model(const std::string& name, const Options& options) {
   if (options.cast_model_type != ModelType::Float32) return {};
   return name + " applies to a half model, but cast_model_type = Float32 asks for an FP32 one. Leave one of them out.";

@@ -19,7 +19,8 @@ struct Override {
   std::optional<std::string> (*apply)(const Options&, Properties&);
 };
 
-/// In order of application: loss_scale needs the types, the scaler's settings need loss_scale.
+/// All overrides, in the order in which they are applied: loss_scale depends on the types, and the scaler's settings
+/// depend on loss_scale.
 extern const std::array<Override, 14> kOverrides;
 
 }  // namespace amp

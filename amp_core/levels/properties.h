@@ -40,7 +40,7 @@ struct Switch {
 /// Options of initialize(). An empty option takes the level's default.
 struct Options {
   std::string opt_level = "O1";  ///< "O0" to "O3"
-  bool enabled = true;           ///< false: initialize() does nothing, scale_loss() and step() pass through
+  bool enabled = true;           ///< false: amp does nothing, and scale_loss() and step() only call the program
   /// Type of the model's parameters and inputs. Must not be a reduced type at O1. With BFloat16 the loss scale is 1 by
   /// default, since BFloat16 has FP32's range.
   std::optional<ModelType> cast_model_type = std::nullopt;
@@ -65,16 +65,16 @@ struct Options {
   std::optional<double> growth_factor = std::nullopt;          ///< default 2
   std::optional<double> backoff_factor = std::nullopt;         ///< default 0.5
   std::optional<std::int64_t> growth_interval = std::nullopt;  ///< clean backward passes; default 2000
-  std::optional<int> hysteresis = std::nullopt;                ///< overflows in a row that lower the scale; default 1
+  std::optional<int> hysteresis = std::nullopt;                ///< see LossScalerOptions; default 1
 };
 
 /// Options of the scaler of one loss. The defaults are Apex's.
 struct LossScalerOptions {
   double initial = 65536.0;
-  double growth = 2.0;                           ///< factor on the scale after growth_interval clean passes
-  double backoff = 0.5;                          ///< factor on the scale at an overflow
+  double growth = 2.0;                           ///< multiplies the scale after growth_interval clean passes
+  double backoff = 0.5;                          ///< multiplies the scale at an overflow
   std::int64_t growth_interval = 2000;           ///< clean backward passes in a row
-  int hysteresis = 1;                            ///< the scale falls at this overflow in a row and at each later one
+  int hysteresis = 1;                            ///< n: the nth overflow in a row, and each later one, lowers the scale
   std::optional<double> minimum = std::nullopt;  ///< empty: FP32's smallest normal number
   double maximum = 16777216.0;
   bool dynamic = true;
@@ -108,7 +108,7 @@ struct Properties {
   bool keeps_batchnorm() const { return keep_batchnorm_fp32.value_or(false); }
   /// Tells whether model parameters become FP16, BF16 or another reduced type.
   bool has_half_model() const { return cast_model_type && cast_model_type->reduced(); }
-  /// Tells whether the reduced type in use needs no loss scale.
+  /// Tells whether the reduced type in use needs no loss scale, like BF16.
   bool goes_without_loss_scale() const;
 
   bool operator==(const Properties&) const = default;
@@ -121,8 +121,8 @@ Properties defaults_of(OptLevel level);
 /// contradict each other and what to do instead.
 Properties resolve(const Options& options);
 
-/// Resolves options when the environment forces the level. Overrides that it refuses are dropped, and listed in
-/// `dropped_overrides`.
+/// Resolves options when the environment forces the level. Overrides that the forced level refuses are dropped, and
+/// listed in `dropped_overrides`.
 Properties resolve_forced(const Options& options, std::string_view forced_level);
 
 }  // namespace amp
