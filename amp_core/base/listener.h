@@ -18,7 +18,7 @@ struct Properties;
 struct GradientView {
   const at::Tensor* parameter = nullptr;  ///< the model's parameter
   const at::Tensor* gradient = nullptr;   ///< if sparse: its values tensor (coalesced if there is no master)
-  double factor = 1.0;  ///< loss scale that *gradient was divided by; 1 if it was not divided
+  double factor = 1.0;                    ///< loss scale that *gradient was divided by; 1 if it was not divided
 };
 
 /// A backward pass whose gradients contain NaN or inf.

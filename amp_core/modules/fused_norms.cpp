@@ -11,7 +11,7 @@ namespace {
 
 at::Tensor cast(const at::Tensor& tensor, at::ScalarType type) { return tensor.defined() ? tensor.to(type) : tensor; }
 
-/// Returns the wider type of input and weight, to compute in.
+/// Returns the wider type of input and weight: the norm is computed in it.
 at::ScalarType wider(const at::Tensor& input, const at::Tensor& weight) {
   return weight.defined() ? c10::promoteTypes(input.scalar_type(), weight.scalar_type()) : input.scalar_type();
 }

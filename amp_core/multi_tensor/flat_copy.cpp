@@ -10,8 +10,9 @@ namespace {
 
 constexpr std::int64_t kBytesOfWideLoad = 16;
 
-/// Pads a number of elements for CUDA, whose multi-tensor kernels load 16 bytes at once only if every tensor is aligned
-/// to 16. CPU kernels do not need this, and zeroing the gaps of a CPU buffer costs as much as filling it.
+/// Rounds a number of elements up to whole blocks of 16 bytes on CUDA, whose multi-tensor kernels load 16 bytes at once
+/// only if every tensor is aligned to 16 bytes. CPU kernels do not need this, and zeroing the gaps of a CPU buffer
+/// costs as much as filling it.
 std::int64_t aligned(std::int64_t elements, at::Device device, at::ScalarType type) {
   if (!device.is_cuda()) return elements;
   const auto unit = kBytesOfWideLoad / static_cast<std::int64_t>(c10::elementSize(type));
@@ -28,7 +29,7 @@ at::Tensor view_like(const at::Tensor& original, const at::Tensor& buffer, std::
 }  // namespace
 
 FlatCopy flat_like(at::TensorList originals, at::ScalarType type) {
-  // Runs below autograd, so that the tensors are not views for it: zero_grad() cannot detach views in place.
+  // Runs below autograd, so that autograd does not treat the copies as views: zero_grad() cannot detach views in place.
   const at::AutoDispatchBelowADInplaceOrView below_autograd;
   const at::Device device = originals.front().device();
   std::int64_t with_gaps = 0;

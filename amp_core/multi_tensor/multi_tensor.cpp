@@ -43,7 +43,7 @@ void check_and_scale(const FlatCopy& copy, double factor, const at::Tensor& foun
   if (!on_device.is_same(found_inf)) found_inf.logical_or_(on_device.to(found_inf.device()));
 }
 
-/// Returns factor * tensors in the compute type.
+/// Returns factor * tensors in the type in which operations compute (FP32, or FP64 for FP64 tensors).
 FlatCopy scaled(at::TensorList tensors, double factor, const at::Tensor& found_inf, bool is_checked) {
   FlatCopy copy = flat_copy(tensors, computed_in(tensors.front().scalar_type()));
   if (is_checked) {

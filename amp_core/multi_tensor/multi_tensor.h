@@ -12,7 +12,7 @@
 namespace amp::multi_tensor {
 
 /// Computes out = in * factor, rounded to the type of out. Sets `found_inf` for non-finite values of `in`, not for
-/// values that overflow only in `out`. NaN and inf are written too. `out` may be `in`.
+/// values that overflow only in `out`. NaN and inf in `in` are written to `out` too. `out` may be `in`.
 void scale(at::TensorList in, at::TensorList out, double factor, const at::Tensor& found_inf);
 
 /// The operands that axpby() checks for non-finite values.
@@ -39,7 +39,7 @@ Norms unscale_l2norm(at::TensorList tensors, const at::Tensor& inverse_scale);
 struct HysteresisScale {
   at::Tensor scale;           ///< FP32
   at::Tensor clean_passes;    ///< int32; since the last overflow or growth
-  at::Tensor overflows_left;  ///< int32; overflows to tolerate before the scale falls
+  at::Tensor overflows_left;  ///< int32; number of overflows until the scale falls
 };
 
 /// Parameters of update_scale_hysteresis().

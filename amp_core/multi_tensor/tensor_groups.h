@@ -17,7 +17,7 @@ struct TensorGroup {
   at::ScalarType type() const { return tensors.front().scalar_type(); }
 };
 
-/// Sorts tensors by device and type. Groups are in the order of their first tensor, and are not empty.
+/// Sorts tensors by device and type. The groups are not empty, and are ordered by their first tensors.
 std::vector<TensorGroup> group_by_device_and_type(at::TensorList tensors);
 
 /// Returns the elements of a list at these indices.

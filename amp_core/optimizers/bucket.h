@@ -17,7 +17,8 @@ struct Bucket {
   using State = torch::optim::OptimizerParamState;
 
   std::vector<at::Tensor> parameters;  ///< to update in place, FP32 or FP64
-  std::vector<at::Tensor> gradients;   ///< the parameters' own tensors if suitable; only unscale() changes values
+  /// `grad()` of each parameter, or a copy if its type or layout differs. Only unscale() changes the values.
+  std::vector<at::Tensor> gradients;
   std::vector<State*> states;
   std::optional<at::Tensor> found_inf;   ///< one FP32 element, 0 or 1: 1 leaves everything unchanged
   std::optional<at::Tensor> grad_scale;  ///< one FP32 element by which gradients must still be divided
@@ -25,7 +26,8 @@ struct Bucket {
 
   at::TensorOptions scalar_options() const { return at::TensorOptions(parameters.front().device()).dtype(at::kFloat); }
 
-  /// Returns a tensor of each state, of type `ParamState`, with a new layout if the parameter's strides have changed.
+  /// Returns the tensor that the accessor `tensor` has in each state. If a parameter's strides have changed, gives the
+  /// tensor of its state the same strides first.
   template <class ParamState>
   std::vector<at::Tensor> tensors(at::Tensor& (ParamState::*tensor)()) {
     std::vector<at::Tensor> list;
@@ -38,7 +40,7 @@ struct Bucket {
     return list;
   }
 
-  /// Increments the step counts, which are the states' own tensors, unless the step is skipped.
+  /// Increments the step counts of the states in place, unless the step is skipped.
   void count_step(at::TensorList steps) const;
 
   /// Divides the gradients by `grad_scale`, for optimizers that need the unscaled values.
@@ -56,8 +58,8 @@ struct StepFlags {
   at::Tensor grad_scale = {};
 };
 
-/// Sorts a group's parameters into buckets; leaves out those without gradient or elements. The buckets have no states
-/// yet. Throws Error for sparse gradients and for types that are not floating.
+/// Sorts a group's parameters into buckets. Leaves out parameters without gradient or elements. The buckets have no
+/// states yet. Throws Error for sparse gradients and for types that are not floating.
 std::vector<Bucket> buckets_of(const std::vector<at::Tensor>& parameters, const StepFlags& flags);
 
 }  // namespace amp

@@ -12,7 +12,7 @@ namespace amp {
 ///     on_device->skip_if(found_inf);
 ///     optimizer.step();  // queued without waiting for the flag
 ///
-/// Both settings hold only for the next step(); an undefined tensor cancels one.
+/// Both settings apply only to the next step(). An undefined tensor cancels a setting.
 class SkipsOnDevice {
  public:
   virtual ~SkipsOnDevice() = default;
@@ -21,8 +21,8 @@ class SkipsOnDevice {
   /// unchanged, bit for bit, whatever the gradients contain. Parameters without state still get their initial state.
   virtual void skip_if(at::Tensor found_inf) = 0;
 
-  /// Divides gradients first by this one-element floating tensor, the loss scale. After the step, `grad()` may have the
-  /// scaled or the unscaled values.
+  /// The next step first divides gradients by this one-element floating tensor, the loss scale. After the step,
+  /// `grad()` may have the scaled or the unscaled values.
   virtual void unscale_by(at::Tensor loss_scale) = 0;
 };
 

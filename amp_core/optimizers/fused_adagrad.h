@@ -36,7 +36,7 @@ struct FusedAdagradParamState : FusedParamState<FusedAdagradParamState> {
   TORCH_ARG(at::Tensor, sum);
 
  public:
-  /// Returns the initial state of a parameter that is updated through `updated`: zeros on the same device.
+  /// Returns the initial state of a parameter: zeros on the device of `updated`, the parameter or its copy.
   static FusedAdagradParamState before_first_step(const at::Tensor& updated);
 
   template <class Self, class Visit>

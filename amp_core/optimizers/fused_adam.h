@@ -46,7 +46,7 @@ struct FusedAdamParamState : FusedParamState<FusedAdamParamState> {
   TORCH_ARG(at::Tensor, exp_avg_sq);
 
  public:
-  /// Returns the initial state of a parameter that is updated through `updated`: zeros on the same device.
+  /// Returns the initial state of a parameter: zeros on the device of `updated`, the parameter or its copy.
   static FusedAdamParamState before_first_step(const at::Tensor& updated);
 
   template <class Self, class Visit>

@@ -12,7 +12,7 @@ namespace {
 
 using Tensors = std::vector<at::Tensor>;
 
-/// Returns the running norms after this step, in one tensor.
+/// Returns the running gradient norms after this step, one element per parameter.
 at::Tensor running_norms(const FusedNovoGradOptions& options, Bucket& bucket, const at::Tensor& steps) {
   const double beta2 = std::get<1>(options.betas());
   const bool is_euclidean = options.norm_type() == 2;

@@ -51,7 +51,7 @@ struct FusedNovoGradParamState : FusedParamState<FusedNovoGradParamState> {
   TORCH_ARG(at::Tensor, norm);  ///< running norm of the gradient; zero-dimensional
 
  public:
-  /// Returns the initial state of a parameter that is updated through `updated`: zeros on the same device.
+  /// Returns the initial state of a parameter: zeros on the device of `updated`, the parameter or its copy.
   static FusedNovoGradParamState before_first_step(const at::Tensor& updated);
 
   template <class Self, class Visit>

@@ -37,7 +37,7 @@ class FusedOptimizer : public torch::optim::Optimizer, public SkipsOnDevice {
   /// Called with the buckets of all groups before the first update, for computations across groups.
   virtual void prepare(std::vector<Bucket>&) {}
   virtual void update(const Options& options, Bucket& bucket) = 0;
-  /// Returns the initial state of a parameter that is updated through `updated`: the parameter itself or an FP32 copy.
+  /// Returns the initial state of a parameter. `updated` is the parameter itself or its copy.
   virtual std::unique_ptr<State> new_state(const at::Tensor& updated) const = 0;
 
  private:
@@ -46,8 +46,8 @@ class FusedOptimizer : public torch::optim::Optimizer, public SkipsOnDevice {
   StepFlags flags_;
 };
 
-/// Implements the parts that depend only on the types of options and state. Constructors take parameter groups, or
-/// parameters, and the options of groups without their own. They throw Error for an option out of its range.
+/// Implements the parts that depend only on the types of options and state. Constructors take parameters or parameter
+/// groups, and default options for groups without options. They throw Error for an option out of its range.
 template <class TheOptions, class TheState>
 class FusedOptimizerOf : public FusedOptimizer {
  public:

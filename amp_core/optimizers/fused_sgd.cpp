@@ -8,8 +8,8 @@
 namespace amp {
 namespace {
 
-/// Dampens the gradients of parameters that have stepped before. Only the device knows which ones have, so this
-/// multiplies each gradient by 1 - dampening, or by 1 if it is the parameter's first step.
+/// Multiplies the gradients of parameters that have stepped before by 1 - dampening, and all others by 1: only the
+/// device knows which parameters have stepped. Adds weight decay first.
 void dampen(const FusedSGDOptions& options, double weight_decay, Bucket& bucket) {
   bucket.unscale();
   if (weight_decay != 0) bucket.gradients = at::_foreach_add(bucket.gradients, bucket.parameters, weight_decay);

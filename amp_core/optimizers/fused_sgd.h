@@ -40,7 +40,7 @@ struct FusedSGDParamState : FusedParamState<FusedSGDParamState> {
   TORCH_ARG(at::Tensor, momentum_buffer);
 
  public:
-  /// Returns the initial state of a parameter that is updated through `updated`: zeros on the same device.
+  /// Returns the initial state of a parameter: zeros on the device of `updated`, the parameter or its copy.
   static FusedSGDParamState before_first_step(const at::Tensor& updated);
 
   template <class Self, class Visit>

@@ -37,7 +37,7 @@ double* weight_decay_of_known(OptimizerOptions& options) {
   return found;
 }
 
-/// Returns the weight decay in these options; LibTorch has no common accessor for it.
+/// Returns the weight decay in these options; LibTorch has no common accessor for the weight decay of all optimizers.
 double& weight_decay_of(OptimizerOptions& options) {
   double* const found =
       weight_decay_of_known<FusedAdagradOptions, FusedAdamOptions, FusedLAMBOptions, FusedNovoGradOptions,
@@ -101,7 +101,7 @@ void adapt_gradients(const std::vector<at::Tensor>& parameters, const LARCOption
   }
 }
 
-/// Lends parameter groups and state to the inner optimizer; the destructor takes them back.
+/// Moves parameter groups and state to the inner optimizer; the destructor moves them back.
 class [[nodiscard]] LARC::Lent {
  public:
   explicit Lent(LARC& owner) : owner_(owner) { exchange(); }

@@ -11,18 +11,20 @@ namespace amp {
 /// Holds the options of LARC. Defaults are Apex's.
 struct LARCOptions {
   double trust_coefficient = 0.02;
-  bool clip = true;  ///< limits the adaptive rate to the group's rate (LARC); false: multiplies both (LARS)
+  bool clip = true;  ///< the adaptive rate is limited to the group's (LARC); false: both are multiplied (LARS)
   double eps = 1e-8;
 };
 
-/// Adds weight decay to the gradients of one group's parameters and multiplies each gradient by its adaptive rate, in
-/// place. LARC does this before the inner optimizer steps. Throws Error for sparse gradients.
+/// Adds weight decay to the gradients of one group's parameters and multiplies them by the factors of LARC, in place.
+/// `lr` and `decay` are those of the group. LARC calls it before the inner optimizer steps. Throws Error for sparse
+/// gradients.
 void adapt_gradients(const std::vector<at::Tensor>& parameters, const LARCOptions& options, double lr, double decay);
 
-/// Layer-wise adaptive rates (You, Gitman and Ginsburg 2017) around an inner optimizer. Each parameter's gradient is
-/// multiplied by trust_coefficient * |p| / (|g| + weight_decay * |p| + eps) before the inner optimizer steps. Weight
-/// decay is added to the gradient first, and the inner optimizer applies none. Gradients are changed in place. A
-/// parameter that is zero, or has a zero gradient, is left to the inner optimizer, without decay.
+/// Layer-wise adaptive rates (You, Gitman and Ginsburg 2017) around an inner optimizer. The adaptive rate of a
+/// parameter is trust_coefficient * |p| / (|g| + weight_decay * |p| + eps). Before the inner optimizer steps, each
+/// gradient is multiplied by min(rate / lr, 1), or by the rate without `clip`. Weight decay is added to the gradient
+/// before that, and the inner optimizer applies none. Gradients are changed in place. A parameter that is zero, or has
+/// a zero gradient, is left to the inner optimizer, without decay.
 ///
 ///     amp::LARC optimizer(std::make_unique<amp::FusedSGD>(model->parameters(), amp::FusedSGDOptions(0.1)));
 ///

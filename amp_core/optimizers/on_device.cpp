@@ -21,8 +21,8 @@ void subtract_unless(const FoundInf& found_inf, at::TensorList parameters, at::T
                   /*nesterov=*/false, /*maximize=*/false, /*is_first_step=*/false, /*grad_scale=*/{}, found_inf);
 }
 
-// Uses the momentum of the SGD kernel, which is the same kind of average and respects `found_inf`. The parameter update
-// has lr 0 and goes to the list `spare`.
+// Uses the momentum of the SGD kernel, which is the same kind of average and respects `found_inf`. The kernel must also
+// update parameters, so it gets the list `spare` and lr 0.
 void average_unless(const FoundInf& found_inf, at::TensorList averages, at::TensorList values, double decay,
                     double weight) {
   const auto spare = flat_like(values, values.front().scalar_type()).tensors;
@@ -32,8 +32,8 @@ void average_unless(const FoundInf& found_inf, at::TensorList averages, at::Tens
                     /*grad_scale=*/{}, found_inf);
   };
   if (decay != 0) return run(values, decay, /*takes_gradient=*/false);
-  // Without momentum the kernel ignores the buffer. So this runs a first step with momentum 1, which sets the buffer to
-  // the gradient.
+  // Without momentum the kernel ignores the buffer. So this calls it for a first step with momentum 1, which sets the
+  // buffer to the gradient.
   run(weight == 1 ? values.vec() : at::_foreach_mul(values, weight), 1.0, /*takes_gradient=*/true);
 }
 

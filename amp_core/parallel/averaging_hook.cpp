@@ -17,7 +17,7 @@ void after_sum(at::Tensor& sum, const Averaging& averaging, int world_size) {
 }
 
 c10::intrusive_ptr<c10::ivalue::Future> AveragingHook::runHook(c10d::GradBucket& bucket) {
-  if (bucket.getIndex() == 0) types_.clear();  // left over from a pass that threw
+  if (bucket.getIndex() == 0) types_.clear();  // a pass that threw may have left types
   types_.push_back(bucket.getBuffer().scalar_type());
   std::vector<at::Tensor> summed{before_sum(bucket.getBuffer(), averaging_)};
   return group_->allreduce(summed)->getFuture();

@@ -7,9 +7,9 @@
 
 namespace amp::parallel {
 
-/// How the ranks' gradients are combined, as in Apex: each is divided by `predivide_factor`, they are summed, and for
-/// the mean the sum is multiplied by `predivide_factor / world size`. A predivide factor between 1 and the world size
-/// keeps a sum in FP16 from overflowing and small gradients from underflowing.
+/// Defines how the ranks' gradients are combined, as in Apex: each gradient is divided by `predivide_factor`, the
+/// gradients are summed, and for the mean the sum is multiplied by `predivide_factor / world size`. A predivide factor
+/// between 1 and the world size keeps a sum in FP16 from overflowing and small gradients from underflowing.
 struct Averaging {
   bool in_fp32 = false;  ///< sums in FP32 for any gradient type
   bool is_mean = true;   ///< false: gradients stay sums, divided only by the predivide factor
@@ -22,8 +22,8 @@ at::Tensor before_sum(const at::Tensor& gradient, const Averaging& averaging);
 /// Turns a sum into the mean, if wanted, in place.
 void after_sum(at::Tensor& sum, const Averaging& averaging, int world_size);
 
-/// Averages the buckets of c10d's reducer as Averaging describes. The sum runs in parallel with backward. The steps
-/// after it run on backward's thread, once the sum is there.
+/// Averages the buckets of c10d's reducer as Averaging describes. The sum runs in parallel with backward. Backward's
+/// thread waits for the sum, and then runs the steps after it.
 class AveragingHook : public c10d::CommHookInterface {
  public:
   AveragingHook(c10::intrusive_ptr<c10d::ProcessGroup> group, Averaging averaging)
@@ -36,7 +36,7 @@ class AveragingHook : public c10d::CommHookInterface {
   c10::intrusive_ptr<c10d::ProcessGroup> group_;
   Averaging averaging_;
   std::deque<at::ScalarType>
-      types_;  ///< types of the buckets being summed, in order, which is also the order of the results
+      types_;  ///< original types of the buckets being summed; their results come in the same order
 };
 
 }  // namespace amp::parallel

@@ -13,7 +13,7 @@
 namespace amp::parallel {
 namespace {
 
-/// Columns of gathered rows, with shapes (parts, C), (parts, C) and (parts).
+/// Columns of the rows from local_statistics(), with shapes (parts, C), (parts, C) and (parts).
 struct Columns {
   at::Tensor means;
   at::Tensor spreads;
@@ -25,7 +25,7 @@ Columns columns_of(const at::Tensor& rows) {
   return {rows.narrow(1, 0, channels), rows.narrow(1, channels, channels), rows.select(1, 2 * channels)};
 }
 
-/// Leaves out empty parts, since the merging kernel divides by their counts.
+/// Returns the rows of parts with values: the merging kernel divides by the counts.
 at::Tensor rows_with_values(const at::Tensor& rows) {
   const at::Tensor counts = rows.select(1, rows.size(1) - 1).to(at::kCPU);
   refuse_too_few(counts.sum().item<std::int64_t>());

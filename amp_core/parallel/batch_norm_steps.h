@@ -14,14 +14,14 @@ namespace amp::parallel {
 struct BatchStatistics {
   at::Tensor mean;               ///< (C), FP32 or double
   at::Tensor inverse_deviation;  ///< (C), 1 / sqrt(biased variance + eps)
-  at::Tensor counts;             ///< (number of nonempty parts), int32: each part's number of values per channel
+  at::Tensor counts;             ///< int32, one element per nonempty part: its number of values per channel
 };
 
 /// Running statistics, written in place; undefined if the layer has none.
 struct RunningStatistics {
   at::Tensor mean;      ///< (C)
   at::Tensor variance;  ///< (C), unbiased
-  double momentum = 0;  ///< weight of a new batch
+  double momentum = 0;  ///< weight of the new batch in the average
 };
 
 /// Weight and bias, both (C), in the input's type or FP32; both undefined without affine parameters.
@@ -51,8 +51,8 @@ std::int64_t values_per_channel(const at::Tensor& input);
 void refuse_too_few(std::int64_t values_per_channel);
 
 /// Returns one part's statistics as a row of 2C + 1 numbers: mean, spread, values per channel. The spread is the sum of
-/// squared deviations; on CUDA it is 1 / sqrt(biased variance + eps), as the kernels need. For an empty part, the row
-/// is zeros.
+/// squared deviations; on CUDA it is 1 / sqrt(biased variance + eps), as the kernels need. The row of an empty part is
+/// all zeros.
 at::Tensor local_statistics(const at::Tensor& input, double eps);
 
 /// Returns the whole batch's statistics from the rows of all parts, (parts, 2C + 1), and adds the batch to the running
@@ -64,7 +64,7 @@ at::Tensor normalize(const at::Tensor& input, const BatchStatistics& statistics,
 
 GradientSums reduce_gradient(const NormBackward& norm);
 
-/// Returns the input's gradient from the sums (2C) over all parts.
+/// Returns the input's gradient. `sums`: GradientSums::sums added up over all parts, (2C).
 at::Tensor input_gradient(const NormBackward& norm, const at::Tensor& sums);
 
 }  // namespace amp::parallel

@@ -44,7 +44,8 @@ class ConvertedLayers {
                                                                           marked.layer->weak_from_this(), group});
   }
 
-  /// Returns the group of the layer with this mark; empty for other tensors, and for a layer that is not training.
+  /// Returns the group of the layer with this mark; empty if no layer has the mark, or the layer is not in training
+  /// mode.
   std::optional<Group> group_of(const at::Tensor& mark) const {
     const std::lock_guard lock(mutex_);
     const auto found = layers_.find(mark.unsafeGetTensorImpl());
@@ -88,7 +89,7 @@ enum Argument : std::size_t {
 
 at::Tensor tensor_or_none(const c10::IValue& value) { return value.isTensor() ? value.toTensor() : at::Tensor(); }
 
-/// Returns the settings of a call that must be synchronized; empty for other calls.
+/// Returns the settings of a call of aten::batch_norm whose statistics the ranks share; empty for other calls.
 std::optional<NormSettings> settings_of_call(std::span<const c10::IValue> arguments) {
   if (!arguments[kTraining].toBool()) return std::nullopt;
   const at::Tensor weight = tensor_or_none(arguments[kWeight]);
@@ -104,7 +105,7 @@ std::optional<NormSettings> settings_of_call(std::span<const c10::IValue> argume
       .group = *group};
 }
 
-/// Runs the calls of converted layers over the ranks of the layer's group, and all other calls unchanged.
+/// Runs calls of converted layers with the statistics of all ranks in the layer's group, and all other calls unchanged.
 class ConvertedNormKernel final : public c10::OperatorKernel {
  public:
   explicit ConvertedNormKernel(ReplacedKernel replaced) : replaced_(std::move(replaced)) {}

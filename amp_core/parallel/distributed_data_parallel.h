@@ -12,8 +12,9 @@
 
 namespace amp::parallel {
 
-/// In its scope, passes keep their gradients on this rank. They add up until a pass outside of all scopes averages the
-/// sums. scale_loss() needs `delay_unscale` for passes in the scope, if it would unscale. Scopes nest.
+/// In its scope, backward passes keep their gradients on this rank. The gradients add up until a pass outside of all
+/// scopes averages the sums. scale_loss() needs `delay_unscale` for passes in the scope, if it would unscale. Scopes
+/// nest.
 class [[nodiscard]] NoSync {
  public:
   explicit NoSync(std::shared_ptr<GradientAverager> averager)
@@ -29,8 +30,8 @@ class [[nodiscard]] NoSync {
   bool before_;
 };
 
-/// A model that each rank trains a copy of, on its own part of the batch. The gradients of all ranks are averaged while
-/// backward runs, so that the copies stay equal bit for bit.
+/// Wraps a model of which each rank trains a copy, on its own part of the batch. The gradients of all ranks are
+/// averaged while backward runs, so that the copies stay equal bit for bit.
 ///
 ///     amp::parallel::init();
 ///     amp::initialize(model, optimizer, {.opt_level = "O2"});
@@ -55,7 +56,8 @@ class DistributedDataParallel {
     return amp::forward(*model_, std::forward<Arguments>(arguments)...);
   }
 
-  /// Runs a backward pass outside of scale_loss(). Needed with find_unused_parameters.
+  /// Runs a backward pass outside of scale_loss(). A program that does not use scale_loss() needs this function if
+  /// find_unused_parameters is set.
   void backward(const at::Tensor& loss) {
     averager_->before_backward(loss);
     loss.backward();

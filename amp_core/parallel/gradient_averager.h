@@ -25,7 +25,7 @@ struct DistributedOptions {
   bool delay_allreduce = false;            ///< all gradients of a type are sent together, after the last
   bool allreduce_always_fp32 = false;      ///< half gradients are summed in FP32, at twice the bytes
   bool gradient_average = true;            ///< false: gradients are summed
-  double gradient_predivide_factor = 1.0;  ///< gradients are divided by it before they are summed (Averaging)
+  double gradient_predivide_factor = 1.0;  ///< divides gradients before they are summed (Averaging)
   /// Set this if a pass may not use all parameters: each pass then searches for unused ones. A parameter that no rank
   /// uses keeps its gradient.
   bool find_unused_parameters = false;
@@ -50,7 +50,7 @@ class GradientAverager : public Replicas, public std::enable_shared_from_this<Gr
   /// Called before each forward pass.
   void before_forward();
 
-  /// Sets whether passes from now on keep their gradients.
+  /// Sets whether passes from now on keep their gradients on this rank (NoSync).
   void set_keeps_gradients(bool keeps) { is_asked_to_keep_ = keeps; }
   bool is_asked_to_keep() const { return is_asked_to_keep_; }
 

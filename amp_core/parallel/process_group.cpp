@@ -88,7 +88,7 @@ void add_backends(c10d::ProcessGroup& group, const c10::intrusive_ptr<c10d::Stor
   group.setDefaultBackend(nccl ? BackendType::NCCL : BackendType::GLOO);
 }
 
-/// The state that init() creates.
+/// The rank, store and groups that init() creates.
 struct World {
   Launch launch;
   InitOptions options;
@@ -200,7 +200,7 @@ void make_group_of_all(World& world) {
 World make_world(const InitOptions& options) {
   World world{.launch = launch_of_this_process(), .options = options};
   if (world.launch.launcher.empty()) {
-    world.store = c10::make_intrusive<c10d::HashStore>();  // the group with a single rank is made on demand
+    world.store = c10::make_intrusive<c10d::HashStore>();  // default_group() makes the group with a single rank
     return world;
   }
   world.store = c10::make_intrusive<c10d::PrefixStore>("amp/attempt" + std::to_string(world.launch.attempt),

@@ -23,7 +23,7 @@ void flat_dist_call(const std::vector<at::Tensor>& tensors, const std::function<
   }
 }
 
-/// Implements Replicas, through which scale_loss() sees the model.
+/// Registers the model's copies on all ranks with scale_loss().
 class Reducer::Copies : public Replicas {
  public:
   Copies(std::vector<at::Tensor> parameters, c10::intrusive_ptr<c10d::ProcessGroup> group)

@@ -31,12 +31,13 @@ void add_over_ranks(const at::Tensor& sums, c10d::ProcessGroup& group) {
   group.allreduce(tensors)->wait();
 }
 
-/// Returns the tensor in the memory format of `like`, since kernels require one memory format for input and gradient.
+/// Returns the tensor in the memory format of `like`: kernels require the same memory format for input and gradient.
 at::Tensor in_plain_layout(const at::Tensor& tensor, const at::Tensor& like) {
   return tensor.contiguous(like.suggest_memory_format());
 }
 
-/// Returns the gradient before the ReLU that made `output`; undefined for no ReLU.
+/// Returns the gradient of the ReLU's input, where `output` is the ReLU's result. If `output` is undefined, there is no
+/// ReLU: returns `gradient`.
 at::Tensor before_relu(const at::Tensor& gradient, const at::Tensor& output) {
   return output.defined() ? at::threshold_backward(gradient, output, 0) : gradient;
 }
@@ -50,7 +51,8 @@ class [[nodiscard]] WithoutCasts {
   c10::impl::ExcludeDispatchKeyGuard keys_{c10::autocast_dispatch_keyset};
 };
 
-/// The autograd function. Takes weight and bias as arguments besides `settings`, so that autograd sees them.
+/// The autograd function of synchronized_norm(). Takes weight and bias as arguments of their own, besides `settings`,
+/// so that autograd sees them.
 struct SynchronizedFunction : torch::autograd::Function<SynchronizedFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& input, const std::optional<at::Tensor>& addend,
                             const std::optional<at::Tensor>& weight, const std::optional<at::Tensor>& bias,

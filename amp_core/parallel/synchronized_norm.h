@@ -20,7 +20,7 @@ struct NormSettings {
 };
 
 /// Returns batch norm of an input (N, C, ...) with the statistics of the inputs that all ranks of a group pass at the
-/// same time, plus `addend` (undefined, or of the input's shape), through ReLU with `fuse_relu`.
+/// same time, plus `addend` (undefined, or of the input's shape). With `fuse_relu`, applies ReLU to the sum.
 ///
 /// All ranks call it in the same order, including those without values. They also run its backward in the same order;
 /// backward has no collective if the input needs no gradient. N may differ between ranks. Gradients of weight and bias

@@ -44,7 +44,7 @@ CastList::CastList(const std::vector<CastRule>& rules) {
 
 CastList::CastList(std::string_view text) : CastList(parse_policy(text, "cast list").rules) {}
 
-/// Calls `visit(rule, policy)` for the rules of an op, strongest first, until it returns true.
+/// Calls `visit(rule, policy)` for the rules of an op, strongest first, until `visit` returns true.
 template <class Visit>
 void CastList::visit_rules(const OpName& op, Visit&& visit) const {
   const bool writes_self = is_in_place(op.base);

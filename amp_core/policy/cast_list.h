@@ -19,10 +19,10 @@ struct ModulePolicy {
   bool operator==(const ModulePolicy&) const = default;
 };
 
-/// The policy of one op, everywhere and in modules.
+/// The policies of one op: in general, and in certain modules.
 struct OpPolicy {
   CastPolicy everywhere = CastPolicy::Pass;
-  std::vector<ModulePolicy> inside = {};  ///< the first that matches wins
+  std::vector<ModulePolicy> inside = {};  ///< policies in modules; the first that matches wins
 
   bool is_pass() const { return everywhere == CastPolicy::Pass && inside.empty(); }
   bool operator==(const OpPolicy&) const = default;
@@ -67,17 +67,17 @@ struct VersionLines {
 struct NamedList {
   std::string_view name;
   std::string_view text;
-  bool casts_in_place = true;  ///< whether a rule applies to in-place forms too; else they run unchanged
+  bool casts_in_place = true;  ///< rules apply to in-place forms too; false: in-place forms run unchanged
   std::span<const VersionLines> of_versions = {};
 
   /// Returns the list for a LibTorch version, 15 for 2.15.
   CastList for_torch(int minor) const;
 };
 
-/// Names the list without entries: functions run in the types of their arguments.
+/// Name of the empty list: functions run in the types of their arguments.
 inline constexpr const char* kNoList = "none";
 
-/// Throws Error naming the valid lists.
+/// Returns the list of this name. For an unknown name, throws Error with the valid names.
 const NamedList& list_named(std::string_view name);
 
 }  // namespace amp

@@ -8,7 +8,8 @@
 
 namespace amp {
 
-/// How the floating arguments of an op are cast. Double is never cast. The low type is the one in force: FP16 or BF16.
+/// Defines how the floating arguments of an op are cast. FP64 is never cast. The low type is FP16 or BF16, whichever is
+/// in force.
 enum class CastPolicy : std::uint8_t {
   Pass,         ///< no cast: runs in the types of its arguments
   Low,          ///< all to the low type
@@ -21,8 +22,8 @@ enum class CastPolicy : std::uint8_t {
   RefuseMixed,  ///< no cast; an error if low and FP32 tensors meet
 };
 
-/// Returns the policy that a word of a list stands for: fp16 (it means the low type in force), fp32, fp32_output,
-/// promote, banned. Empty for any other word.
+/// Returns the policy that a word of a list stands for: fp16 (the low type in force, also if that is BF16), fp32,
+/// fp32_output, promote, banned. Empty for any other word.
 std::optional<CastPolicy> cast_policy_from(std::string_view word);
 /// Returns the word for a policy; "" if it has none.
 std::string_view word_of(CastPolicy policy);

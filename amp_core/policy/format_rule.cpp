@@ -83,7 +83,7 @@ std::optional<FormatRule> format_rule_from(std::span<const std::string_view> wor
   const bool names_matmul = words.size() == 3 && is_matmul(words[1]);
   if (words.size() != 2 && !names_matmul) return std::nullopt;
   const std::string_view format = words.back();
-  // A cast uses the same words: "linear fp32" is a cast, "linear dgrad fp32" is not.
+  // Rules for casts use the same words: "linear fp32" is a cast, "linear dgrad fp32" is not.
   if (!is_format(format) && !(names_matmul && (format == "fp32" || format == "fp16"))) return std::nullopt;
   FormatRule rule{.matmul = std::string(names_matmul ? words[1] : ""), .format = std::string(format)};
   name_place(rule, words.front(), module);

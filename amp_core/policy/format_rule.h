@@ -31,8 +31,8 @@ struct FormatRule {
 /// Tells whether a function has an operator that recipes support.
 bool has_matmuls(std::string_view function);
 
-/// Tells whether a word can be the name of a format or a file: it has a digit, a dot or a slash, and is not the name of
-/// a cast.
+/// Tells whether a word can be the name of a format or a file: whether it has a digit, a dot or a slash, and is not the
+/// word of a cast policy.
 bool is_format(std::string_view word);
 
 /// Parses the words of a line; empty if they are not a rule about operands. Throws Error for an invalid rule.

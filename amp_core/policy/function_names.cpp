@@ -88,8 +88,8 @@ std::vector<std::string> nearest_names(std::string_view typed, const std::vector
   std::vector<std::pair<std::size_t, std::string>> near;
   const std::size_t furthest = std::max<std::size_t>(typed.size() / 3, 1);
   for (const std::string& name : names) {
-    // The difference of the lengths is a lower bound of the edits. This test spares long texts a comparison with
-    // thousands of names.
+    // The difference of the lengths is a lower bound of the number of edits. This test skips the slow comparison for
+    // most names, since there may be thousands.
     if (std::max(name.size(), typed.size()) - std::min(name.size(), typed.size()) > furthest) continue;
     const std::size_t distance = edits(typed, name);
     if (distance <= furthest) near.emplace_back(distance, name);

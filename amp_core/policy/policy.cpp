@@ -84,7 +84,7 @@ std::string to_text(const Policy& policy) {
 
 std::string policy_file_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  file.peek();  // detects a folder: it opens, but cannot be read
+  file.peek();  // detects a folder, which can be opened but not read
   if (!file.is_open() || file.bad()) {
     throw Error("The policy file " + path + " cannot be read. Check that it exists, and its permissions.");
   }

@@ -31,14 +31,15 @@ struct Policy {
   std::string list = "apex";
   ReducedType low_type = ReducedType::Float16;  ///< the meaning of `fp16`: the type for Tensor Cores
   std::vector<CastRule> rules = {};
-  std::string recipe = {};  ///< for all matmuls that no rule of `formats` names; "": not quantized
+  std::string recipe = {};  ///< applies to all matmuls without a rule in `formats`; "": these are not quantized
   std::vector<FormatRule> formats = {};
 
   bool has_recipe() const { return !recipe.empty() || !formats.empty(); }
   bool operator==(const Policy&) const = default;
 };
 
-/// Reduces a policy to its recipes and to FP32 rules for matmuls, for a level without casts.
+/// Reduces a policy to its recipes and its FP32 rules, for a level without casts. (A recipe does not apply to a
+/// function with an FP32 rule.)
 void leave_recipe_alone(Policy& policy);
 
 /// Throws Error for a rule that cannot apply, such as one for an unknown op. The parser adds source and line to the

@@ -6,8 +6,8 @@
 
 namespace amp {
 
-/// In its scope, ops on this thread run without autograd, casts or any mode that observes the program. For work that is
-/// not the program's own. Destroy it on the thread that created it.
+/// In its scope, ops on this thread run without autograd, casts or any mode that observes the program: for ops that
+/// amp_core itself calls, not the program. Destroy the guard on the thread that created it.
 class [[nodiscard]] Aside {
  public:
   Aside() : keys_(c10::default_included_set, c10::default_excluded_set | c10::autograd_dispatch_keyset) {}

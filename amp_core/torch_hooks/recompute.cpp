@@ -22,7 +22,7 @@ using torch::autograd::Node;
 
 thread_local const RecomputeScope* innermost = nullptr;
 
-/// Modes that a pass gives each of its nodes, before the node's own code changes them.
+/// Modes in which a backward pass starts each node, before the node's own code changes them.
 struct ModesOfPass {
   int pass = -1;
   bool records_gradients = false;  ///< the pass has create_graph
@@ -31,7 +31,8 @@ struct ModesOfPass {
 
 std::size_t hooks_in_force() { return at::SavedTensorDefaultHooks::get_tls_state().stack.size(); }
 
-/// Returns the pass that this thread runs, or null. LibTorch exposes only the address of its member nodes_in_graph_.
+/// Returns the backward pass that this thread runs, or null. Computed from the address of the pass's member
+/// nodes_in_graph_, which is all that LibTorch exposes.
 const GraphTask* current_pass() {
   const auto* const member = torch::autograd::get_current_graph_task_nodes_in_graph();
   if (member == nullptr) return nullptr;
@@ -42,7 +43,8 @@ const GraphTask* current_pass() {
   return reinterpret_cast<const GraphTask*>(reinterpret_cast<const char*>(member) - kOffset);
 }
 
-/// Reads the thread-local state of the pass: activates it for a moment, since its fields have no accessors.
+/// Returns the modes of the current backward pass. Activates the pass's thread-local state for a moment, since the
+/// fields of that state have no accessors.
 const ModesOfPass& modes_of_pass() {
   thread_local ModesOfPass modes;
   const int pass = torch::autograd::get_current_graph_task_id();
@@ -59,8 +61,8 @@ const ModesOfPass& modes_of_pass() {
 /// Compares the type's name, because PyNode is in libtorch_python, which C++ programs lack.
 bool is_python_function(const Node& node) { return std::strcmp(typeid(node).name(), "N5torch8autograd6PyNodeE") == 0; }
 
-/// Tells whether a Python function's backward opened an autocast region. For LibTorch's own nodes, the region is the
-/// caller's.
+/// Tells whether a Python function's backward opened an autocast region. Around LibTorch's own nodes, only the caller
+/// of backward can have opened a region.
 bool asks_for_autocast(const Node& node) { return is_python_function(node) && in_autocast_region(); }
 
 /// Tells whether the forward of a Python autograd function is running: only there does Python turn forward-mode

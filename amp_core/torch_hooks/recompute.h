@@ -9,8 +9,8 @@ struct Node;
 
 namespace amp {
 
-/// Position of a thread in backward: the id of the pass (-1 for none) and the node that it runs (null for none).
-/// Neither id nor address is reused while the pass runs.
+/// Position of a thread in backward: the id of the pass (-1 for none) and the node that the thread runs (null for
+/// none). Neither id nor address is reused while the pass runs.
 struct BackwardPlace {
   int pass = -1;
   const torch::autograd::Node* node = nullptr;
@@ -24,7 +24,7 @@ BackwardPlace place_in_backward();
 /// Returns whether this thread recomputes forward inside a node of backward: reentrant and non-reentrant activation
 /// checkpointing, also nested. False outside of nodes.
 ///
-/// The signs are:
+/// Forward is recomputed if one of these holds:
 /// - gradients are recorded although the pass itself records none (a pass with create_graph does, in every node);
 /// - hooks for saved tensors are active that were not active when the pass began (non-reentrant checkpoints);
 /// - the forward of a Python autograd function runs in an autocast region (a reentrant checkpoint inside another);
@@ -34,8 +34,8 @@ BackwardPlace place_in_backward();
 /// backward of a Python function applies.
 bool recomputes_forward();
 
-/// Returns whether casts apply inside a node: if it recomputes forward, or if it is the backward of a Python function
-/// that opens autocast itself (`custom_bwd`).
+/// Returns whether casts apply inside the current node: if the node recomputes forward, or is the backward of a Python
+/// function that opens an autocast region (`custom_bwd`).
 bool casts_hold_in_backward();
 
 /// Returns the id of the thread that recorded the current node (at::RecordFunction::currentThreadId()); 0 outside of

@@ -47,8 +47,8 @@ void override_kernel(const c10::OperatorHandle& op, c10::DispatchKey key, Argume
   override_kernel(op, key, c10::KernelFunction::makeFromBoxedFunctor(std::move(functor)));
 }
 
-/// Replaces a composite kernel in the same way. The ReplacedKernel calls LibTorch's composite kernel; there is no lower
-/// key.
+/// Replaces a composite kernel by a boxed functor in the same way. Its ReplacedKernel calls LibTorch's composite
+/// kernel; there is no lower key.
 template <class Functor, class... Arguments>
 void override_composite_kernel(const c10::OperatorHandle& op, Arguments&&... arguments) {
   auto functor =
