@@ -26,15 +26,15 @@ class ScaleLoss : public torch::CustomClassHolder {
  public:
   ScaleLoss(const at::Tensor& loss, Optimizers optimizers, const amp::ScaleLossOptions& options);
 
-  /// Begins the block. Returns the block, the loss to call backward on, and whether masters were made, because
-  /// parameters have begun to require grad.
+  /// Begins the block. Returns the block, the loss to call backward on, and whether the call has made masters, for
+  /// parameters that require grad only since the last call.
   static std::tuple<c10::intrusive_ptr<ScaleLoss>, at::Tensor, bool> begin(const at::Tensor& loss,
                                                                            const Optimizers& optimizers,
                                                                            std::int64_t loss_id, bool delay_unscale,
                                                                            bool delay_overflow_check);
-  /// Ends the block. If this throws, gradients are as they were before the block.
+  /// Ends the block. If finish() throws, gradients are as they were before the block.
   void finish();
-  /// Leaves gradients as they were before the block.
+  /// Ends the block after an exception: restores the gradients from before the block.
   void undo() { call_.reset(); }
 
  private:
@@ -42,14 +42,14 @@ class ScaleLoss : public torch::CustomClassHolder {
   std::unique_ptr<amp::ScaleLossCall> call_;
 };
 
-/// Wraps the calls of an optimizer's step(), one after the other.
+/// Wraps each call of an optimizer's step() in begin() and end(). Calls must not overlap.
 class Step : public torch::CustomClassHolder {
  public:
   explicit Step(c10::intrusive_ptr<Optimizer> optimizer) : optimizer_(std::move(optimizer)) {}
 
   /// Begins a call. Returns whether the optimizer may step. Call end() in both cases.
   bool begin(bool calls_closure);
-  /// Ends a call. `has_stepped`: the optimizer's own step() returned. Copies masters to the model only if it did.
+  /// Ends a call. `has_stepped`: the optimizer's own step() has returned. Only then copies masters to the model.
   void end(bool has_stepped);
 
  private:
@@ -78,7 +78,7 @@ class Engine : public torch::CustomClassHolder {
   std::tuple<std::string, std::string> model_types();
   at::Tensor cast(const at::Tensor& tensor, const std::string& type);
 
-  /// Returns the half parameters of an optimizer, and the masters that it updates in their place.
+  /// Returns the half parameters of an optimizer, and the masters that the optimizer updates instead.
   std::tuple<Tensors, Tensors> masters_of(const c10::intrusive_ptr<Optimizer>& optimizer);
   /// Makes masters of parameters that were added after initialize().
   void make_masters(const c10::intrusive_ptr<Optimizer>& optimizer);
@@ -91,7 +91,7 @@ class Engine : public torch::CustomClassHolder {
   std::string type_for_function(const std::string& policy, const Tensors& tensors);
 
   double loss_scale(std::int64_t loss_id);
-  /// Returns the scale of each loss, and the number of passes without overflow since the scale last changed.
+  /// Returns the scale of each loss, and the number of clean passes in a row since the scale last changed.
   std::vector<std::tuple<double, std::int64_t>> loss_scalers();
   void load_loss_scalers(const c10::Dict<std::string, c10::Dict<std::string, double>>& scalers);
 

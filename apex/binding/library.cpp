@@ -53,7 +53,7 @@ struct Functions : torch::CustomClassHolder {
   }
 };
 
-/// Wraps a method or a function. Errors of amp_core get the names that a Python script knows.
+/// Wraps a method or a function. In messages of amp_core's errors, C++ names become those that a Python script knows.
 template <class Result, class Class, class... Arguments>
 auto in_python(Result (Class::*method)(Arguments...)) {
   return [method](const c10::intrusive_ptr<Class>& self, Arguments... arguments) -> Result {

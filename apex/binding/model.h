@@ -14,8 +14,8 @@ namespace apex {
 
 using Tensors = std::vector<at::Tensor>;
 
-/// A Python model as amp_core sees it: a tree of modules with the names, parameters and buffers of the original. It
-/// shares the original's tensors, so a cast of one casts the other.
+/// A Python model as amp_core sees it: a tree of modules with the names, parameters and buffers of the original. The
+/// tree shares the original's tensors, so casting the tree casts the original.
 class Model : public torch::CustomClassHolder {
  public:
   /// Adds a module. Add the root, whose path is "", first, and parents before their children. O2 keeps a batch norm

@@ -18,7 +18,7 @@ namespace apex {
 using Settings = c10::Dict<std::string, c10::IValue>;
 using NamedTensors = c10::Dict<std::string, at::Tensor>;
 
-/// A Python optimizer as amp_core sees it: parameter groups. Python runs the step.
+/// A Python optimizer as amp_core sees it: only its parameter groups. Python runs the step.
 class Optimizer : public torch::CustomClassHolder {
  public:
   explicit Optimizer(std::shared_ptr<torch::optim::Optimizer> optimizer) : optimizer_(std::move(optimizer)) {}
@@ -47,8 +47,8 @@ class FusedOptimizer : public torch::CustomClassHolder {
 
   /// Returns the optimizer to pass to the engine. It has the same groups.
   c10::intrusive_ptr<Optimizer> optimizer() const { return optimizer_; }
-  /// Sets the parameters and options of the group with index `group`; adds a group if the index is their count. Ignores
-  /// options that the optimizer does not have. Throws amp::Error for values out of range.
+  /// Sets the parameters and options of the group with index `group`; adds a group if the index is the number of
+  /// groups. Ignores options that the optimizer does not have. Throws amp::Error for values out of range.
   void set_group(std::int64_t group, const Tensors& parameters, const Settings& options);
   /// Runs the step. `states`: the state of each parameter, empty before its first step. Returns the indices of the
   /// parameters whose state was replaced, with the new states. All other states were updated in place.

@@ -28,7 +28,7 @@ def _refuse_to_hide_apex():
 
 
 def _candidates():
-    """Yields (version of PyTorch, folder) for each folder with a library, which was built for that version."""
+    """Yields (version of PyTorch, folder) for each folder that has a library built for that version."""
     from ampprof import _installation
 
     for folder in sorted((_installation.root() / "lib").glob("torch-*")):

@@ -35,14 +35,14 @@ def state_of_losses():
 
 
 def load_losses(state):
-    """Passes a result of state_of_losses() to the engine. Raises RuntimeError, without a change, if losses differ."""
+    """Passes a result of state_of_losses() to the engine. If losses differ, raises RuntimeError and changes nothing."""
     engine.load_loss_scalers(
         {name: {key: float(value) for key, value in numbers.items()} for name, numbers in state.items()}
     )
 
 
 class _AmpState:
-    """The engine's handle of each Python model and optimizer."""
+    """Holds the engine's handles of the Python models and optimizers."""
 
     def __init__(self):
         self.forget()

@@ -65,7 +65,7 @@ def _fill_masters(module, state, prefix, *_):
 
 
 def patch_state_dict(model):
-    """Makes state dicts of a model and its submodules FP32, and loads them into the masters. Returns the hooks."""
+    """Makes a model and its submodules save FP32 state dicts, and load state dicts into masters. Returns hooks."""
     hooks = []
     for module in model.modules():
         if not isinstance(module, torch.jit.ScriptModule):  # a ScriptModule takes no hooks

@@ -9,13 +9,13 @@ from ..optimizers import _Fused
 
 
 def _fused_in(optimizer):
-    """Returns the FusedOptimizer of a fused optimizer, which may be inside LARC; None for other optimizers."""
+    """Returns the C++ FusedOptimizer of a fused optimizer, also inside LARC; None for other optimizers."""
     inner = getattr(optimizer, "optim", optimizer)
     return inner._fused if isinstance(inner, _Fused) else None
 
 
 def handle_of(optimizer):
-    """Returns the engine's handle of an optimizer. A fused optimizer already has one."""
+    """Returns the engine's handle of an optimizer: a new one, or the one that a fused optimizer already has."""
     fused = _fused_in(optimizer)
     if fused is not None:
         return fused.optimizer()
@@ -26,7 +26,7 @@ def handle_of(optimizer):
 
 
 def take_masters(optimizer, handle):
-    """Replaces half parameters in the parameter groups with the engine's masters, and moves their state there."""
+    """Replaces half parameters in the parameter groups with the engine's masters, which get the parameters' state."""
     models, masters = engine.masters_of(handle)
     master_of = dict(zip(models, masters))
     for group in optimizer.param_groups:

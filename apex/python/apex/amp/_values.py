@@ -49,7 +49,7 @@ def map_tensors(cast, value, cast_object=None):
 
 
 def _filled(mapping, items):
-    """Returns a copy of a dictionary with other values. Keeps attributes, which a model's output class may have."""
+    """Returns a copy of a dictionary with the values in `items`. Keeps attributes, as of a model's output class."""
     filled = copy.copy(mapping)
     for key, value in items.items():
         filled[key] = value

@@ -66,7 +66,7 @@ def initialize(
 
 
 def _handles(known, things, make):
-    """Returns a handle for each object: its known one, or a new one. The engine refuses known and repeated handles."""
+    """Returns the known handle of each object, or a new one. The engine refuses handles that it knows or gets twice."""
     made = {}
     for thing in things:
         handle = made.get(id(thing), known.get(thing))

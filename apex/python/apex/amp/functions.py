@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Registers functions that O1 runs in another type than its cast list says, or that are on no list."""
+"""Registers functions that O1 runs in a certain type, whatever its cast list has for them."""
 
 import functools
 
@@ -83,7 +83,7 @@ def register_promote_function(module, name):
 
 
 def use_registrations(casts_functions):
-    """Wraps registered functions that the dispatcher does not know, if O1 casts, and clears the registrations."""
+    """If O1 casts, wraps registered functions that are no dispatcher ops. Clears the registrations in any case."""
     for policy, module, name in _registered if casts_functions else ():
         setattr(module, name, _wrapped(policy, getattr(module, name)))
     _registered.clear()

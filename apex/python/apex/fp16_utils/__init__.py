@@ -87,7 +87,7 @@ def model_grads_to_master_grads(model_params, master_params, flat_master=False):
 
 
 def master_params_to_model_params(model_params, master_params, flat_master=False):
-    """Copies masters to the model's parameters, rounded to their type."""
+    """Copies masters to the model's parameters, rounded to the type of the parameters."""
     with torch.no_grad():
         values = master_params
         if flat_master:
@@ -109,7 +109,7 @@ class FP16_Optimizer:
     """An optimizer for a model that the script converted to half: it updates FP32 masters, and scales the loss.
 
     amp.scale_loss() does the scaling, static or dynamic, with one scaler for all optimizers of this class.
-    `dynamic_loss_args` has no effect. `overflow` is true if the last pass overflowed. Other attributes are those of the
+    `dynamic_loss_args` has no effect. `overflow` is true if the last pass lowered the loss scale. Other attributes are those of the
     optimizer.
     """
 
@@ -137,7 +137,7 @@ class FP16_Optimizer:
         self.overflow = self.loss_scale < before
 
     def update_master_grads(self):
-        """Unscales the gradients of passes with update_master_grads=False, and gives them to the masters."""
+        """Unscales the gradients of passes with update_master_grads=False, and stores them in the masters."""
         before = self.loss_scale
         with amp.scale_loss(torch.zeros(()), self.optimizer):
             pass

@@ -12,7 +12,7 @@ from .._library import classes
 
 
 def _plain(value):
-    """Returns an option as the engine takes it. NumPy numbers and one-element tensors become floats."""
+    """Converts an option for the engine: NumPy numbers and one-element tensors become floats."""
     if isinstance(value, (list, tuple)):
         return tuple(float(each) for each in value)
     return value if isinstance(value, (bool, int, float)) else float(value)
@@ -31,7 +31,7 @@ class _Fused(torch.optim.Optimizer):
         super().__init__(params, defaults)
 
     def __setstate__(self, state):
-        """Gives a copied or unpickled optimizer an engine optimizer of its own."""
+        """Restores a copied or unpickled optimizer, with a new C++ optimizer of its own."""
         super().__setstate__(state)
         self._fused = classes.FusedOptimizer(type(self)._kind)
         self._tell_groups()
@@ -69,7 +69,7 @@ class _Fused(torch.optim.Optimizer):
         super().zero_grad(self._sets_none if set_to_none is None else set_to_none)
 
     def load_state_dict(self, state_dict):
-        """Restores a checkpoint of this class, or of Apex's class, which counts steps in the groups."""
+        """Restores a checkpoint of this class, or of Apex's class, whose checkpoints have step counts in the groups."""
         super().load_state_dict(state_dict)
         for group, saved in zip(self.param_groups, state_dict["param_groups"]):
             for name, value in self.defaults.items():  # Apex does not keep all of them in the groups

@@ -7,9 +7,9 @@ from .._library import functions
 class LARC:
     """Multiplies the gradient of each parameter by an adaptive rate before `optimizer` steps.
 
-    The rate is `trust_coefficient * |p| / (|g| + weight_decay * |p| + eps)`. With `clip` it is limited to the group's
-    learning rate (LARC), otherwise multiplied by it (LARS). Weight decay is added to the gradient first, so `optimizer`
-    steps without it. All other attributes are those of `optimizer`.
+    The rate is `trust_coefficient * |p| / (|g| + weight_decay * |p| + eps)`. With `clip` the rate is limited to the
+    group's learning rate (LARC), otherwise multiplied by it (LARS). Weight decay is added to the gradient first, so
+    `optimizer` steps without weight decay. All other attributes are those of `optimizer`.
     """
 
     def __init__(self, optimizer, trust_coefficient=0.02, clip=True, eps=1e-8):
@@ -35,7 +35,7 @@ class LARC:
         self.optim.add_param_group(group)
 
     def step(self):
-        """Adapts the gradients in place, then steps. Takes no closure, because it needs the gradients before the step."""
+        """Adapts the gradients in place, then steps. Takes no closure: the gradients must exist before the step."""
         decays = [group.get("weight_decay", 0) for group in self.optim.param_groups]
         for group, decay in zip(self.optim.param_groups, decays):
             parameters = [parameter for parameter in group["params"] if parameter.grad is not None]

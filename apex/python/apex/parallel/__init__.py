@@ -32,7 +32,7 @@ def convert_syncbn_model(module, process_group=None, channel_last=False):
 
 
 def create_syncbn_process_group(group_size):
-    """Returns the process group of this rank and its neighbours; None, for all ranks, if `group_size` is 0 or their count.
+    """Returns this rank's group of `group_size` consecutive ranks; None (all ranks) if the size is 0 or the rank count.
 
     All ranks must call it. Raises ValueError if the ranks cannot be divided into such groups.
     """

@@ -8,9 +8,11 @@ import torch.distributed as dist
 class DistributedDataParallel(torch.nn.parallel.DistributedDataParallel):
     """Averages gradients over the ranks of torch.distributed during backward, with PyTorch's own class.
 
-    Construct it after amp.initialize(). `allreduce_always_fp32` sums in FP32. Without `gradient_average` gradients are
-    summed. `gradient_predivide_factor` divides them before the sum; the rest of the division follows it.
-    `delay_allreduce` allows parameters that a pass does not use. All other options have no effect.
+    Construct it after amp.initialize(). `message_size` is the number of elements per bucket. `allreduce_always_fp32`
+    sums in FP32. Without `gradient_average` gradients are summed, not averaged. `gradient_predivide_factor`, or
+    `gradient_average_split_factor` if it is given, divides gradients before the sum; an average is completed after the
+    sum. `delay_allreduce` allows parameters that a pass does not use. `shared_param` raises ValueError. Other options
+    have no effect.
     """
 
     def __init__(self, module, message_size=10000000, delay_allreduce=False, shared_param=None,
