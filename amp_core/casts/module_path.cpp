@@ -49,7 +49,7 @@ class Names {
   void add(const torch::nn::Module& model) {
     const std::lock_guard lock(mutex_);
     ModelNames names(model);
-    // Drops earlier names of this model, and those of models that share parameters with it.
+    // Drops earlier names of this model, and the names of models that share parameters with it.
     std::erase_if(models_, [&](const ModelNames& known) {
       const auto is_in = [&](const auto& entry) { return names.parameters.contains(entry.first); };
       return !known.is_alive() || std::ranges::any_of(known.parameters, is_in);

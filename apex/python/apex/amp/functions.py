@@ -83,7 +83,7 @@ def register_promote_function(module, name):
 
 
 def use_registrations(casts_functions):
-    """If O1 casts, wraps registered functions that are no dispatcher ops. Clears the registrations in any case."""
+    """If O1 casts, wraps registered functions that the dispatcher lacks. Clears the registrations in any case."""
     for policy, module, name in _registered if casts_functions else ():
         setattr(module, name, _wrapped(policy, getattr(module, name)))
     _registered.clear()

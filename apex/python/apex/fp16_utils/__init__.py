@@ -109,8 +109,8 @@ class FP16_Optimizer:
     """An optimizer for a model that the script converted to half: it updates FP32 masters, and scales the loss.
 
     amp.scale_loss() does the scaling, static or dynamic, with one scaler for all optimizers of this class.
-    `dynamic_loss_args` has no effect. `overflow` is true if the last pass lowered the loss scale. Other attributes are those of the
-    optimizer.
+    `dynamic_loss_args` has no effect. `overflow` is true if the last pass lowered the loss scale. Other attributes
+    are those of the optimizer.
     """
 
     def __init__(self, init_optimizer, static_loss_scale=1.0, dynamic_loss_scale=False, dynamic_loss_args=None, verbose=True):
