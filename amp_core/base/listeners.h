@@ -11,7 +11,7 @@ namespace amp {
 
 using Listeners = std::vector<Listener*>;
 
-/// Returns a snapshot of the listeners. A listener in it may be removed afterwards.
+/// Returns a snapshot of the listeners. A listener may be removed after the snapshot.
 std::shared_ptr<const Listeners> current_listeners();
 
 extern std::atomic<int> listener_count;

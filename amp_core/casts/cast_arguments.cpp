@@ -136,8 +136,8 @@ ArgumentPlaces::ArgumentPlaces(const c10::FunctionSchema& schema) : count(schema
     const c10::Argument& argument = schema.arguments()[i];
     const bool is_optional = argument.type()->kind() == c10::TypeKind::OptionalType;
     if (argument.name() == "dtype" && is_optional) dtype = i;
-    // Batch norm writes its running statistics although its schema does not say so. If they were cast, the update would
-    // be lost with the copy.
+    // Batch norm writes its running statistics although its schema does not say so. If the statistics were cast, the
+    // update would go to a copy and be lost.
     const bool is_statistics = argument.name() == "running_mean" || argument.name() == "running_var";
     const bool is_written = argument.alias_info() != nullptr && argument.alias_info()->isWrite();
     if ((is_statistics || is_written) && i < 64) never_cast |= std::uint64_t{1} << i;

@@ -6,18 +6,18 @@
 namespace amp {
 
 /// Enables casts on the calling thread: from now on, functions run in the type that the policy names. Backward is not
-/// cast, except forward code that it recomputes (activation checkpointing). Does nothing if casts are enabled already.
-/// Throws Error for a policy that names an unknown op.
+/// cast, except forward code that backward recomputes (activation checkpointing). Does nothing if casts are enabled
+/// already. Throws Error for a policy that names an unknown op.
 ///
 /// The policy is the one that this thread registered (registration.h), else the one of the last initialize() at O1 on
-/// any thread, else Apex's list. Rules in the file that the environment variable AMP_POLICY names override it.
+/// any thread, else Apex's list. Rules in the file that the environment variable AMP_POLICY names override this policy.
 /// initialize() calls this function at O1; a program calls it on its other threads that run forward passes.
 void enable_casts_on_this_thread();
 /// Enables casts with this policy; registrations are ignored.
 void enable_casts_on_this_thread(const Policy& policy);
 
-/// Replaces the policy of the calling thread if casts are in force there; other threads keep theirs. Returns false if
-/// no casts are in force there. For a policy that names an unknown op, throws Error and changes nothing.
+/// Replaces the calling thread's policy if casts are in force on this thread, else returns false. Other threads keep
+/// their policies. For a policy that names an unknown op, throws Error and changes nothing.
 bool change_casts_on_this_thread(const Policy& policy);
 
 /// Returns whether casts are in force on any thread. Thread-safe.

@@ -53,12 +53,12 @@ class FormatHook {
   virtual void say_what_is_left(bool on) = 0;
 };
 
-/// Registers the hook of this process, which must stay alive until the process ends. libamp_formats.so calls this
+/// Registers the hook of this process. The hook must stay alive until the process ends. libamp_formats.so calls this
 /// function when it is loaded.
 void register_format_hook(FormatHook& hook);
 
 /// Returns the hook. If none is registered yet, loads libamp_formats.so from the folder of libamp_core.so. Throws Error
-/// if it cannot be loaded. Thread-safe.
+/// if the library cannot be loaded. Thread-safe.
 FormatHook& format_hook();
 
 /// Calls restart() and say_what_is_left() of the hook if it is registered. A hook that is registered later gets the

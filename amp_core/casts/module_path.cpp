@@ -93,8 +93,8 @@ Names& names() {
 thread_local const ModuleScope* innermost = nullptr;
 std::atomic<ModulePathSource> path_source = nullptr;
 
-/// Returns the name of a parameter, also for a view of it: linear() calls `matmul(input, weight.t())` for inputs of
-/// three dimensions.
+/// Returns the name of a parameter or, for a view, of the parameter that it shows: linear() calls `matmul(input,
+/// weight.t())` for inputs of three dimensions.
 std::string name_of_parameter_behind(const at::Tensor& tensor) {
   return parameter_name(tensor.is_view() ? at::Tensor(tensor._base()) : tensor);
 }

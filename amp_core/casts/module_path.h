@@ -45,7 +45,7 @@ std::string parameter_name(const at::Tensor& tensor);
 /// Returns the path of the module that makes a call with these arguments; "" if unknown.
 std::string module_path_of(std::span<const c10::IValue> arguments);
 
-/// A replacement for module_path_of(). It must be thread-safe.
+/// A thread-safe replacement for module_path_of().
 using ModulePathSource = std::string (*)(std::span<const c10::IValue> arguments);
 /// Sets the source of module paths for the whole process. The profiler sets one, because it also sees modules of models
 /// that were not passed to initialize(). Null restores amp_core's own source.

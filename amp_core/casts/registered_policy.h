@@ -15,8 +15,8 @@ std::optional<Policy> registered_policy();
 void close_registration();
 void reopen_registration();
 
-/// Adds the rules in the file that AMP_POLICY names, and the settings of AMP_TYPE and AMP_RECIPE. They override all
-/// other rules and settings.
+/// Adds the rules in the file that AMP_POLICY names, and the settings of AMP_TYPE and AMP_RECIPE. These rules and
+/// settings override all others.
 void add_policy_of_environment(Policy& policy);
 
 }  // namespace amp

@@ -35,7 +35,7 @@ CrossThreadCasts& lent() {
   return *instance;
 }
 
-/// The policy that the last initialize() at O1 enabled. Threads without a policy of their own use it.
+/// The policy that the last initialize() at O1 enabled. Threads without a policy of their own use this policy.
 struct PolicyOfProcess {
   std::mutex mutex;
   const ThreadCasts* owner = nullptr;

@@ -15,8 +15,8 @@
 
 namespace amp {
 
-/// The thread that owns borrowed casts: another thread uses them while it recomputes the owner's forward. `generation`
-/// changes whenever any thread changes its casts, so that an outdated table is detected.
+/// The thread that owns borrowed casts: another thread uses the casts while it recomputes the owner's forward.
+/// `generation` changes whenever any thread changes its casts, so that an outdated table is detected.
 struct CastLender {
   std::uint64_t thread = 0;  ///< at::RecordFunction::currentThreadId()
   std::uint64_t generation = 0;

@@ -72,7 +72,7 @@ std::vector<at::Tensor> checkpoint_tensors(const std::vector<at::Tensor>& tensor
 void load_masters(const std::vector<at::Tensor>& parameters, const std::vector<at::Tensor>& values);
 
 /// Writes the FP32 state as an archive in the layout of torch::save() for the FP32 model. A program without amp can
-/// load it into the model class with torch::load().
+/// load the archive into the model class with torch::load().
 void save_model(const ModelRef& model, torch::serialize::OutputArchive& archive);
 /// Reads an archive of save_model(), or of torch::save() for an FP32 model.
 void load_model(const ModelRef& model, torch::serialize::InputArchive& archive);

@@ -12,8 +12,8 @@ namespace amp {
 /// The engine's part of a checkpoint: the state, besides model and optimizers, that is needed to continue training bit
 /// for bit.
 ///
-/// It does not contain masters, which are in model_state_dict(). Get the state between iterations: pending gradients
-/// and skips are not saved.
+/// Does not contain masters, which model_state_dict() returns. Get the state between iterations: pending gradients and
+/// skips are not saved.
 struct StateDict {
   /// The scaler of one loss.
   struct Loss {

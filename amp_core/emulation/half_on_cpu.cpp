@@ -38,8 +38,8 @@ void emulate_missing_ones() {
 }
 
 /// Emulates composite ops. A kernel at the CPU's key would hide their gradients, so EmulatedKernel replaces LibTorch's
-/// composite kernel: EmulatedKernel casts and calls the replaced kernel, and autograd differentiates both steps. It
-/// thus runs for all devices but casts only CPU tensors.
+/// composite kernel: EmulatedKernel casts and calls the replaced kernel, and autograd differentiates both steps.
+/// EmulatedKernel thus runs for all devices, but casts only CPU tensors.
 void emulate_missing_composite_ones() {
   const auto names = missing_composite_half_ops();
   for_each_overload({names.begin(), names.end()}, [](const c10::OperatorHandle& op) {

@@ -33,7 +33,7 @@ struct Engine {
   std::vector<LossState> losses;
   std::vector<std::unique_ptr<OptimizerState>> optimizers;
   std::vector<OpenCheck> open_checks;
-  /// One tensor of each model, to distinguish it from a later model at the same address.
+  /// One tensor of each model, to distinguish the model from a later one at the same address.
   std::unordered_map<const torch::nn::Module*, c10::weak_intrusive_ptr<c10::TensorImpl>> models;
 
   bool is_enabled() const { return properties.enabled; }

@@ -77,9 +77,9 @@ auto& object_of(Model& model) {
 }  // namespace detail
 
 /// Calls a model's forward with the casts of its opt level, and returns its result. At O2 and O3 floating inputs become
-/// half, and outputs FP32 again (cast_model_outputs changes that). At O0 inputs and outputs are FP32. At O1 nothing is
-/// cast here. A model that was not passed to initialize() is called without casts. cast_floating.h lists the containers
-/// that are searched for tensors, and shows how to add a type of your own.
+/// half, and outputs FP32 again (or the type in cast_model_outputs). At O0 inputs and outputs are FP32. At O1 nothing
+/// is cast here. A model that was not passed to initialize() is called without casts. cast_floating.h lists the
+/// containers that are searched for tensors, and shows how to add a type of your own.
 ///
 /// Arguments that hold no tensors are forwarded as they are: references and move-only types work. The model gets a copy
 /// of an argument that holds tensors, so an assignment to it through a reference does not reach the caller. A model

@@ -35,7 +35,8 @@ Properties properties_for(const Options& options) {
   return is_forced ? resolve_forced(asked, forced) : resolve(asked);
 }
 
-/// Throws Error if a second call of initialize() has other settings: models and optimizers of both calls share them.
+/// Throws Error if a second call of initialize() has other settings: models and optimizers of both calls share the
+/// settings.
 void check_repeated(const Engine& engine, const Properties& wanted) {
   const Properties& in_force = engine.properties;
   if (!in_force.enabled) return;

@@ -40,7 +40,7 @@ void refuse_reduced(const std::string& kind, const std::string& name, const at::
               "if the program itself chooses the types. (Do not pass a model to initialize() twice.)");
 }
 
-/// Casts an FP32 tensor in place and drops its gradient. Stores the original values if it requires a gradient.
+/// Casts an FP32 tensor in place and drops its gradient. Stores the original values if the tensor requires a gradient.
 void cast_tensor(at::Tensor& tensor, at::ScalarType type, Originals& originals) {
   if (tensor.scalar_type() != at::kFloat) return;
   if (tensor.grad().defined()) tensor.mutable_grad() = at::Tensor();  // the gradient has the old type

@@ -45,8 +45,8 @@ struct OptimizerState {
 using Originals = std::unordered_map<const c10::TensorImpl*, at::Tensor>;
 
 /// Replaces each FP16 or BF16 parameter that requires a gradient by an FP32 master, in the optimizer's parameter groups
-/// and state. A master has the parameter's value from before the cast if `originals` has it. (In Apex it is the rounded
-/// value.) Parameters with a master are left alone, so this also handles groups that were added later.
+/// and state. A master has the parameter's value from before the cast if `originals` has it. (Apex's masters start from
+/// the rounded value.) Parameters with a master are left alone, so this also handles groups that were added later.
 void make_masters(OptimizerState& state, const Originals& originals = {});
 
 /// Copies the masters' values to the model.

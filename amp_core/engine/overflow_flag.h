@@ -57,7 +57,7 @@ class OverflowFlag {
   };
 
   std::vector<Number> flags_;     ///< one per device
-  std::optional<Number> scales_;  ///< largest and negated smallest scale of the ranks: one maximum finds both
+  std::optional<Number> scales_;  ///< largest scale of the ranks, and minus the smallest: one maximum finds both
 };
 
 }  // namespace amp

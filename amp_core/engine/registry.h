@@ -7,8 +7,8 @@ struct Engine;
 
 // Finds the engine of a thread. A thread that calls initialize() has an engine of its own. Any other thread uses the
 // process's engine if exactly one is alive; if several are, the lookup throws Error. An engine ends with shutdown(). An
-// engine outlives its thread, so that a program may call initialize() on a separate thread; it is freed when another
-// engine is made, unless other threads used it.
+// engine outlives its thread, so that a program may call initialize() on a separate thread. The engine of an ended
+// thread is freed when another engine is made, unless other threads used it.
 //
 // A lookup costs two loads unless an engine began or ended since the last one.
 

@@ -36,13 +36,13 @@ class Replicas {
   virtual const void* group() const = 0;
 
   /// Returns the elementwise maximum over all ranks of `numbers`, which are FP32 with one dimension. All ranks call it
-  /// together. The result may be on another device, and the call does not wait for it.
+  /// together. The result may be on another device, and the call does not wait for the result.
   virtual at::Tensor largest_of_ranks(const at::Tensor& numbers) const = 0;
 };
 
 using ReplicasList = std::vector<std::shared_ptr<Replicas>>;
 
-/// Registers replicas with the engines of this process, until they are destroyed.
+/// Registers replicas with the engines of this process, until the replicas are destroyed.
 void add_replicas(const std::shared_ptr<Replicas>& replicas);
 
 /// Returns the replicas that train parameters of these optimizers. Costs one load if the process has none.

@@ -77,7 +77,7 @@ struct ScaledPass {
   ScaleLossOptions options;
   ReplicasList replicas;  ///< replicas that train parameters of these optimizers
   double scale = 1.0;
-  bool is_plain = false;  ///< the scale is always 1, so gradients need no unscaling
+  bool is_plain = false;  ///< nothing to unscale: the scale is always 1, and there are no masters
   States fresh = {};      ///< optimizers whose earlier gradients are stashed during the pass
   std::optional<GradientBackup> backup = std::nullopt;  ///< for all other optimizers, whose gradients add up in place
 
@@ -171,7 +171,7 @@ bool count_pass(const Pass& pass, bool overflowed, const std::vector<PassGradien
   return may_step;
 }
 
-/// Queues the copy of a flag that the program needs later. If there are listeners, reads it now and reports the
+/// Queues the copy of a flag that the program needs later. If there are listeners, reads the flag now and reports the
 /// overflow and the next scale.
 void open_check(const Pass& pass, OverflowFlag& flag, const std::vector<PassGradient>& gradients) {
   flag.start_reading();
@@ -246,15 +246,16 @@ void unscale_pass(const Pass& pass) {
   if (stays_open) leave_open(pass.engine, {pass.options.loss_id, std::move(flag), pass.states});
 }
 
-/// Converts held gradients, which are still scaled, to the scale of this pass, so that this pass can add its gradients
-/// to them.
+/// Converts held gradients, which are still scaled, to the scale of this pass, so that the gradients of this pass can
+/// be added.
 void rescale_held(const States& states, double scale) {
   for (const OptimizerState* state : states) {
     if (state->held_scale != scale) rescale_gradients(*state, scale / state->held_scale);
   }
 }
 
-/// Throws Error instead of unscaling gradients that stay on this rank (no_sync()): later passes could not add to them.
+/// Throws Error if the pass would unscale gradients that stay on this rank (no_sync()): the ranks would never average
+/// these gradients.
 void refuse_unscaling_what_ranks_keep(const Pass& pass) {
   const auto keeps = [](const auto& replicas) { return replicas->keeps_gradients(); };
   if (pass.options.delay_unscale || std::none_of(pass.replicas.begin(), pass.replicas.end(), keeps)) return;
@@ -268,7 +269,7 @@ void mark(const Pass& pass, bool is_in_pass) {
   for (OptimizerState* state : pass.states) state->is_in_pass = is_in_pass;
 }
 
-/// Stashes gradients of earlier passes, unless they are still scaled: then this pass adds to them.
+/// Stashes gradients of earlier passes. Leaves gradients that are still scaled: this pass adds to them.
 void begin_pass(Pass& pass) {
   if (pass.is_plain) {
     pass.backup.emplace(pass.states);

@@ -17,12 +17,12 @@ struct ScaledPass;
 struct ScaleLossOptions {
   int loss_id = 0;  ///< index of the scaler, below `num_losses`
   /// Keeps gradients scaled, so that gradients of several calls add up until a call without this option unscales their
-  /// sum. Set it for all but the last of several backward passes before a step. It saves time, and lets gradients of
-  /// half parameters add up in half.
+  /// sum. Set it for all but the last of several backward passes before a step. The option saves time, and lets
+  /// gradients of half parameters add up in half.
   bool delay_unscale = false;
   /// Does not update the scale. An overflow is not forgotten (in Apex it is): the optimizers of this call skip their
-  /// next step, and the scale falls once for it, at that step or at the next call for this loss without this option,
-  /// whichever comes first. A clean pass is not counted.
+  /// next step, and the scale falls once for this overflow, at that step or at the next call for this loss without this
+  /// option, whichever comes first. A clean pass is not counted.
   bool delay_overflow_check = false;
 };
 
@@ -38,8 +38,8 @@ struct ScaleLossOptions {
 void scale_loss(const at::Tensor& loss, const Optimizers& optimizers,
                 const std::function<void(const at::Tensor& scaled)>& backward, const ScaleLossOptions& options = {});
 
-/// One call of scale_loss() in two halves. The caller runs backward between them, like the `with` block of a Python
-/// script.
+/// One call of scale_loss() in two halves. The caller runs backward between the halves, like the `with` block of a
+/// Python script.
 class [[nodiscard]] ScaleLossCall {
  public:
   ScaleLossCall(const at::Tensor& loss, const Optimizers& optimizers, const ScaleLossOptions& options = {});

@@ -25,7 +25,7 @@ bool step(torch::optim::Optimizer& optimizer);
 /// use gradients that were neither unscaled nor checked.
 at::Tensor step(torch::optim::Optimizer& optimizer, const torch::optim::Optimizer::LossClosure& closure);
 
-/// One call of step() in two halves. The caller runs the optimizer's own step between them if may_step().
+/// One call of step() in two halves. The caller runs the optimizer's own step between the halves if may_step().
 class [[nodiscard]] StepCall {
  public:
   enum class Closure { None, Called };  ///< whether step() was given a closure

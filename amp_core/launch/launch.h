@@ -8,7 +8,8 @@
 
 namespace amp::parallel {
 
-/// The rank of a process among those that a launcher started together, and the address of their store.
+/// The rank of a process among the processes that a launcher started together, and the address of the store through
+/// which they connect.
 struct Launch {
   std::string launcher;
   int rank = 0;
@@ -16,7 +17,7 @@ struct Launch {
   int local_rank = 0;          ///< rank among the processes of its machine: selects the GPU
   std::string master_address;  ///< host of the TCP store
   int master_port = 0;
-  bool has_store = false;  ///< the launcher hosts the store; else rank 0 does
+  bool has_store = false;  ///< the launcher hosts the store; false: rank 0 does
   int attempt = 0;         ///< number of earlier restarts of the group
 
   bool operator==(const Launch&) const = default;

@@ -17,7 +17,8 @@ enum class OptLevel { O0, O1, O2, O3 };
 /// One opt level: its name, defaults and requirements. An empty setting does not apply at the level.
 ///
 /// To add one: an enumerator here, a row in level.cpp. Callers look up a level by OptLevel, or by a name from a report
-/// or a command line. There, "" and unknown names mean that no level is set: the program chooses its types.
+/// or a command line. In reports and command lines, "" and unknown names mean that no level is set: the program chooses
+/// its types.
 struct Level {
   OptLevel level = OptLevel::O0;
   std::string_view name = {};

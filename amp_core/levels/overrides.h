@@ -10,8 +10,8 @@
 
 namespace amp {
 
-/// One property that a program may override. To add one: a field in Options and Properties, a function in
-/// overrides.cpp, a line in its table.
+/// One property that a program may override. To add one: a field in Options and Properties, a function and a line of
+/// kOverrides in overrides.cpp.
 struct Override {
   std::string_view name;
   /// Applies the property if the program sets it. If the level in force refuses it, returns a sentence and changes

@@ -52,8 +52,8 @@ struct HysteresisRule {
 
 /// Updates the state after a pass. An overflow decrements `overflows_left`; at zero, this and every further overflow
 /// also lower the scale. The scale may fall to zero. A clean pass resets the counter, and after `growth_interval` clean
-/// passes the scale grows unless it would become infinite in FP32. With a hysteresis of 1 this is the scale of
-/// LibTorch's GradScaler.
+/// passes the scale grows unless it would become infinite in FP32. With a hysteresis of 1 the scale changes like that
+/// of LibTorch's GradScaler.
 void update_scale_hysteresis(HysteresisScale& state, const at::Tensor& found_inf, const HysteresisRule& rule);
 
 }  // namespace amp::multi_tensor

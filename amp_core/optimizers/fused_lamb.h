@@ -47,8 +47,8 @@ struct FusedLAMBOptions : FusedOptions<FusedLAMBOptions> {
 /// LAMB has the same state as Adam.
 using FusedLAMBParamState = FusedAdamParamState;
 
-/// NVIDIA's variant of LAMB (You et al. 2020): gradients are clipped by their common norm, and each parameter moves by
-/// the learning rate times the ratio of its norm to that of its Adam update.
+/// NVIDIA's variant of LAMB (You et al. 2020): gradients are clipped by their common norm, and each parameter's Adam
+/// update is multiplied by the learning rate and by |parameter| / |update|.
 class FusedLAMB : public FusedOptimizerOf<FusedLAMBOptions, FusedLAMBParamState> {
  public:
   using FusedOptimizerOf::FusedOptimizerOf;

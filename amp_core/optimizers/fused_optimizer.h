@@ -23,7 +23,8 @@ class FusedOptimizer : public torch::optim::Optimizer, public SkipsOnDevice {
   FusedOptimizer(const std::vector<torch::optim::OptimizerParamGroup>& groups,
                  std::unique_ptr<torch::optim::OptimizerOptions> defaults);
 
-  /// Hides LibTorch's function, which since 2.15 drops the options of a group if it does not know their type.
+  /// Hides LibTorch's function, which since LibTorch 2.15 drops the options of a group if LibTorch does not know their
+  /// type.
   void add_param_group(const torch::optim::OptimizerParamGroup& group);
 
   at::Tensor step(LossClosure closure = nullptr) final;

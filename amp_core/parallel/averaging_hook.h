@@ -19,11 +19,11 @@ struct Averaging {
 /// Returns the tensor to sum: the gradient, divided in place, or a copy if its type changes.
 at::Tensor before_sum(const at::Tensor& gradient, const Averaging& averaging);
 
-/// Turns a sum into the mean, if wanted, in place.
+/// Turns a sum into the mean, in place, if `averaging.is_mean`.
 void after_sum(at::Tensor& sum, const Averaging& averaging, int world_size);
 
 /// Averages the buckets of c10d's reducer as Averaging describes. The sum runs in parallel with backward. Backward's
-/// thread waits for the sum, and then runs the steps after it.
+/// thread waits for the sum, and then calls after_sum().
 class AveragingHook : public c10d::CommHookInterface {
  public:
   AveragingHook(c10::intrusive_ptr<c10d::ProcessGroup> group, Averaging averaging)

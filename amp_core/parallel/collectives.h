@@ -28,7 +28,7 @@ void share_first_ranks(const c10::intrusive_ptr<c10d::ProcessGroup>& group, cons
 /// Throws like lose_ranks() if the message of `error` shows that a backend lost another rank; else returns.
 void explain_lost_ranks(const char* caller, const std::exception& error);
 
-/// Runs `work`, which needs all ranks. Turns its exceptions into an Error that explains them (lose_ranks()).
+/// Runs `work`, which needs all ranks. Turns exceptions of `work` into the Error of lose_ranks().
 template <class Work>
 decltype(auto) all_or_lost(const char* caller, Work&& work) {
   try {

@@ -28,13 +28,13 @@ namespace {
 
 using Group = c10::intrusive_ptr<c10d::ProcessGroup>;
 
-/// A batch norm layer and the tensor that identifies its calls.
+/// A batch norm layer, and the tensor by which calls of the layer are recognized.
 struct MarkedLayer {
   torch::nn::Module* layer;
   at::Tensor mark;  ///< running mean, else weight; undefined if the layer has neither
 };
 
-/// Converted layers by the address of their mark. A weak reference to the mark keeps its address from being reused.
+/// Converted layers by the address of their mark. A weak reference to the mark keeps the address from being reused.
 class ConvertedLayers {
  public:
   void add(const MarkedLayer& marked, const Group& group) {
@@ -123,8 +123,8 @@ class ConvertedNormKernel final : public c10::OperatorKernel {
   ReplacedKernel replaced_;
 };
 
-/// Replaces the composite op batch_norm, which every layer's forward calls. LibTorch runs it above autograd, on all
-/// devices.
+/// Replaces the composite op batch_norm, which every layer's forward calls. LibTorch runs the kernel of a composite op
+/// above autograd, on all devices.
 void install_kernel_of_converted_layers() {
   static std::once_flag once;
   std::call_once(once, [] {

@@ -13,8 +13,8 @@
 namespace amp::parallel {
 
 /// In its scope, backward passes keep their gradients on this rank. The gradients add up until a pass outside of all
-/// scopes averages the sums. scale_loss() needs `delay_unscale` for passes in the scope, if it would unscale. Scopes
-/// nest.
+/// scopes averages the sums. In the scope, scale_loss() needs `delay_unscale`, unless the loss scale is always 1 and
+/// there are no masters. Scopes nest.
 class [[nodiscard]] NoSync {
  public:
   explicit NoSync(std::shared_ptr<GradientAverager> averager)

@@ -39,14 +39,14 @@ std::filesystem::path beside_this_library() {
   return std::filesystem::path(here.dli_fname).replace_filename(kLibrary);
 }
 
-/// Returns NCCL for a group; null without a GPU, or without libamp_core_nccl.so beside libamp_core.so. Only
-/// libamp_core_nccl.so needs a LibTorch with CUDA, so it is loaded only if there is a GPU.
+/// Returns NCCL for a group; null without a GPU, or if libamp_core_nccl.so is not in the folder of libamp_core.so. Only
+/// libamp_core_nccl.so needs a LibTorch with CUDA, so this function loads it, and only if there is a GPU.
 c10::intrusive_ptr<c10d::Backend> make_nccl(const c10::intrusive_ptr<c10d::Store>& store, int rank, int world_size,
                                             std::chrono::milliseconds timeout) {
   if (!at::hasCUDA() || at::detail::getCUDAHooks().deviceCount() == 0) return nullptr;
   const std::filesystem::path library = beside_this_library();
   if (!exists(library)) return nullptr;
-  void* const loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);  // never closed, since its objects stay alive
+  void* const loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);  // never closed: objects of the library live on
   if (loaded == nullptr) {
     throw Error("amp::parallel cannot load " + library.string() + ", which provides NCCL: " + dlerror());
   }

@@ -9,7 +9,7 @@
 
 namespace amp::parallel {
 
-/// A group of ranks. All objects that communicate in it share ownership.
+/// A group of ranks. All objects that communicate in a group share its ownership.
 using ProcessGroup = c10::intrusive_ptr<c10d::ProcessGroup>;
 /// A key-value store that ranks connect to, to find each other.
 using Store = c10::intrusive_ptr<c10d::Store>;
@@ -25,8 +25,8 @@ struct InitOptions {
 };
 
 /// Connects to the other ranks that torchrun, srun, mpirun or mpiexec started, and makes the group of all ranks: Gloo
-/// for tensors on the CPU, NCCL for tensors on GPUs if there are any. Without a launcher it is a group of one, so that
-/// a program needs no changes; no connection is opened.
+/// for tensors on the CPU, NCCL for tensors on GPUs if there are any. Without a launcher, the group has one rank and
+/// opens no connection, so that a program needs no changes.
 ///
 /// Call it once, before the first wrapper is made. Throws Error with the ranks that do not connect in time.
 void init(const InitOptions& options = {});
@@ -48,7 +48,7 @@ ProcessGroup default_group();
 /// second call with the same ranks makes another group.
 ProcessGroup new_group(const std::vector<int>& ranks);
 
-/// Makes a group of `world_size` ranks that connect to a store. Each of them calls this function with its rank. For
+/// Makes a group of `world_size` ranks that connect to a store. Each rank calls this function with its own rank. For
 /// programs with a store of their own; init() and new_group() use it too.
 ProcessGroup make_group(const Store& store, int rank, int world_size, const InitOptions& options = {});
 

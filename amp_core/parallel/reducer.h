@@ -13,8 +13,8 @@
 
 namespace amp::parallel {
 
-/// Calls a collective once for all tensors of a device and type, side by side in one buffer, and copies its result back
-/// into them.
+/// Calls a collective once for all tensors of a device and type, side by side in one buffer, and copies the results
+/// back into the tensors.
 ///
 ///     flat_dist_call(gradients, [&](at::Tensor& flat) { sum_over_ranks(group, flat); });
 void flat_dist_call(const std::vector<at::Tensor>& tensors, const std::function<void(at::Tensor& flat)>& call);

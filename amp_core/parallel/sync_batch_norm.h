@@ -32,12 +32,12 @@ struct SyncBatchNormOptions {
 
 /// Batch norm with the statistics of all ranks' batches, for inputs (N, C, ...) of two or more dimensions.
 ///
-/// While it trains, all ranks of the group must run its forward and backward at the same time, in the same order. N may
-/// differ between ranks and be 0. Gradients of weight and bias come from the rank's own values; average them over the
-/// ranks like all other gradients. In eval mode, and in a group of one, it equals torch::nn::BatchNorm2d. Parameters
-/// and buffers have the names of BatchNorm2d, so checkpoints fit. Statistics are FP32 for half inputs, whatever the
-/// parameters are; O2 keeps them FP32. While it trains on CUDA, forward waits for the device. It has no second
-/// derivative.
+/// While the layer trains, all ranks of the group must run its forward and backward at the same time, in the same
+/// order. N may differ between ranks and be 0. Gradients of weight and bias come from the rank's own values; average
+/// them over the ranks like all other gradients. In eval mode, and in a group of one rank, the layer equals
+/// torch::nn::BatchNorm2d. Parameters and buffers have the names of BatchNorm2d, so checkpoints fit. Statistics are
+/// FP32 for half inputs, whatever the parameters are; O2 keeps them FP32. While it trains on CUDA, forward waits for
+/// the device. It has no second derivative.
 class SyncBatchNormImpl : public torch::nn::Cloneable<SyncBatchNormImpl>, public BatchNormLayer {
  public:
   explicit SyncBatchNormImpl(SyncBatchNormOptions options);

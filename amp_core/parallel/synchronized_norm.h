@@ -22,8 +22,8 @@ struct NormSettings {
 /// Returns batch norm of an input (N, C, ...) with the statistics of the inputs that all ranks of a group pass at the
 /// same time, plus `addend` (undefined, or of the input's shape). With `fuse_relu`, applies ReLU to the sum.
 ///
-/// All ranks call it in the same order, including those without values. They also run its backward in the same order;
-/// backward has no collective if the input needs no gradient. N may differ between ranks. Gradients of weight and bias
+/// All ranks, also ranks without values, call this function in the same order, and run its backward in the same order.
+/// Backward has no collective if the input needs no gradient. N may differ between ranks. Gradients of weight and bias
 /// come from the rank's own values. Throws Error for a second derivative. If all ranks together have fewer than two
 /// values per channel, every rank throws Error.
 at::Tensor synchronized_norm(const at::Tensor& input, const at::Tensor& addend, const NormSettings& settings);

@@ -12,7 +12,7 @@
 
 namespace amp {
 
-/// Maps functions to types: a list that comes with the engine, and the user's rules, which override it.
+/// Maps functions to types: a list that comes with the engine, and the user's rules, which override the list.
 ///
 /// As text, one rule per line, in any order with directives; `#` starts a comment:
 ///
@@ -60,7 +60,7 @@ void read_policy(Policy& policy, std::string_view text, const std::string& sourc
 /// Writes a policy in the form that parse_policy() reads.
 std::string to_text(const Policy& policy);
 
-/// Returns the content of a file. Throws Error naming the file if it cannot be read.
+/// Returns the content of a file. Throws Error, naming the file, if the file cannot be read.
 std::string policy_file_text(const std::string& path);
 
 }  // namespace amp

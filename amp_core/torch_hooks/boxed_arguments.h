@@ -28,7 +28,8 @@ void visit_tensors(const c10::IValue& value, Visit&& visit) {
   }
 }
 
-/// Replaces every defined tensor in a value by `change(tensor)`. Makes new lists, since the caller may share them.
+/// Replaces every defined tensor in a value by `change(tensor)`. Makes new lists, since the caller may share the old
+/// ones.
 template <class Change>
 void change_tensors(c10::IValue& value, Change&& change) {
   if (value.isTensor()) {
