@@ -17,10 +17,10 @@ enum class ReducedType : std::uint8_t { Float16, BFloat16 };
 
 /// Describes a reduced type.
 struct ReducedTypeInfo {
-  std::string_view name;              ///< name in policy files
-  std::string_view torch_name;        ///< name in the text that Apex prints
-  bool needs_loss_scale = true;       ///< the type's range is narrower than FP32's, so small gradients become 0
-  bool is_emulated_on_cpu = false;    ///< `emulation/` computes the type's matmuls, since LibTorch's are slow
+  std::string_view name;            ///< name in policy files
+  std::string_view torch_name;      ///< name in the text that Apex prints
+  bool needs_loss_scale = true;     ///< the type's range is narrower than FP32's, so small gradients become 0
+  bool is_emulated_on_cpu = false;  ///< `emulation/` computes the type's matmuls, since LibTorch's are slow
 };
 
 /// In the order of ReducedType.
