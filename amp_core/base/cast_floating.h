@@ -17,7 +17,7 @@
 
 #include "amp_core/base/reported_cast.h"
 
-/// Casts the tensors that a program passes to its models and gets from them, for amp::forward().
+/// Casts the inputs and outputs of models, for amp::forward().
 ///
 /// Floating tensors are cast (except double), also inside vectors, arrays, optionals, pairs, tuples, maps, shared
 /// pointers and packed sequences, nested to any depth. Everything else is passed unchanged. To add a type of its own, a

@@ -12,7 +12,7 @@ struct EmulatedOp {
   const char* name;
   const char* overload = "";
   int float_argument = -1;  ///< index of an argument that is FP32 even in half calls (attention's logsumexp); -1: none
-  int half_results = 8;     ///< number of leading results that are half; all further ones stay FP32
+  int half_results = 8;     ///< number of leading results to round to half; further results stay FP32
   c10::DispatchKey key = c10::DispatchKey::CPU;
 };
 

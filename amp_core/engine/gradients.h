@@ -17,7 +17,7 @@ struct PassGradient {
   at::Tensor updated;      ///< the tensor that the optimizer updates: the parameter or its master
   at::Tensor scaled;       ///< backward's gradient; unscaled in place if the parameter has no master
   at::Tensor unscaled;     ///< with a master: an FP32 copy, coalesced if sparse; else `scaled` itself
-  at::Tensor flat_buffer;  ///< buffer around `unscaled`, if that is a dense FP32 copy; else undefined
+  at::Tensor flat_buffer;  ///< if `unscaled` is a dense FP32 copy: the buffer that it is in; else undefined
 };
 
 /// Returns the gradient itself, or the values of a sparse gradient.

@@ -21,7 +21,7 @@ std::string text(const Environment& environment, const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// Reads a number. Also accepts Slurm's list of one number with its repetitions, "4(x2)".
+/// Reads a number; of a Slurm list such as "4(x2),3", the first number.
 std::optional<int> number(const Environment& environment, const char* name) {
   const std::string value = text(environment, name);
   if (value.empty()) return std::nullopt;

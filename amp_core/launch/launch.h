@@ -18,7 +18,7 @@ struct Launch {
   std::string master_address;  ///< host of the TCP store
   int master_port = 0;
   bool has_store = false;  ///< the launcher hosts the store; false: rank 0 does
-  int attempt = 0;         ///< number of earlier restarts of the group
+  int attempt = 0;         ///< number of times that the launcher has restarted the processes
 
   bool operator==(const Launch&) const = default;
 };
@@ -27,12 +27,12 @@ struct Launch {
 using Environment = std::function<const char*(const char* name)>;
 
 /// Reads the variables of torchrun, Open MPI, MPICH and Intel MPI, or srun for this process; empty if there are none.
-/// Throws Error for an invalid number, for a rank that does not fit the world size, and for ranks on several machines
-/// without an address of the store.
+/// Throws Error for an invalid number, for a rank that is not below the world size, and for ranks on several machines
+/// if no variable has the address of the store.
 ///
 /// Without `MASTER_ADDR` the store is on the first machine of a Slurm step or, if all ranks are on one machine, on the
-/// loopback. Without `MASTER_PORT` the port is derived from the job id, or from `parent`, the id of the process that
-/// started the ranks.
+/// loopback. Without `MASTER_PORT` the port is derived from the ids of the Slurm job and step or, outside Slurm, from
+/// `parent`, the id of the process that started the ranks.
 std::optional<Launch> find_launch(const Environment& environment, int parent);
 
 /// Returns the first machine of a Slurm host list: "n07" for "n[07-09,12],m1".

@@ -17,7 +17,7 @@ namespace amp::parallel {
 /// The environment variables that a launcher sets for each process.
 struct Launcher {
   const char* name;
-  const char* rank;                     ///< index of the process among all
+  const char* rank;                     ///< index of the process among all processes
   const char* world_size;               ///< the number of processes
   const char* local_rank;               ///< index of the process on its machine
   const char* local_world_size;         ///< the number of processes on its machine

@@ -17,7 +17,7 @@ namespace amp {
 /// A static scale never changes, and no step is skipped. Passes are still counted, as Apex does.
 class LossScaler {
  public:
-  /// The part of a scaler that a checkpoint holds besides the options.
+  /// The state of a scaler, which a checkpoint holds besides the options.
   struct State {
     double scale = 1.0;
     std::int64_t clean_passes = 0;  ///< clean passes in a row; 0 after an overflow or a growth

@@ -24,8 +24,8 @@ void axpby(double a, at::TensorList x, double b, at::TensorList y, at::TensorLis
 
 /// Euclidean norms, FP32 unless all tensors are FP64.
 struct Norms {
-  at::Tensor global;      ///< of all elements together; zero-dimensional
-  at::Tensor per_tensor;  ///< one element per tensor, in order
+  at::Tensor global;      ///< norm of all elements together; zero-dimensional
+  at::Tensor per_tensor;  ///< norm of each tensor, in order; one-dimensional
 };
 
 /// Returns the norms on the device of the first tensor. The list must not be empty.
@@ -38,7 +38,7 @@ Norms unscale_l2norm(at::TensorList tensors, const at::Tensor& inverse_scale);
 /// State of a dynamic loss scale with hysteresis, on the device: one element each.
 struct HysteresisScale {
   at::Tensor scale;           ///< FP32
-  at::Tensor clean_passes;    ///< int32; since the last overflow or growth
+  at::Tensor clean_passes;    ///< int32; number of clean passes since the last overflow or growth
   at::Tensor overflows_left;  ///< int32; number of overflows until the scale falls
 };
 

@@ -20,7 +20,7 @@ struct Bucket {
   /// `grad()` of each parameter, or a copy if its type or layout differs. Only unscale() changes the values.
   std::vector<at::Tensor> gradients;
   std::vector<State*> states;
-  std::optional<at::Tensor> found_inf;   ///< one FP32 element, 0 or 1: 1 leaves everything unchanged
+  std::optional<at::Tensor> found_inf;   ///< one FP32 element, 0 or 1: if 1, the step changes nothing
   std::optional<at::Tensor> grad_scale;  ///< one FP32 element by which gradients must still be divided
   std::vector<at::Tensor> originals;     ///< if `parameters` are copies: the tensors they were copied from; else empty
 

@@ -19,7 +19,7 @@ struct FusedNovoGradOptions : FusedOptions<FusedNovoGradOptions> {
   TORCH_ARG(Betas, betas) = {0.9, 0.999};
   TORCH_ARG(double, eps) = 1e-8;
   TORCH_ARG(double, weight_decay) = 0;
-  TORCH_ARG(std::int64_t, norm_type) = 2;  ///< norm of a parameter's gradient: 2, or 0 for the largest element
+  TORCH_ARG(std::int64_t, norm_type) = 2;  ///< order of the gradient norm: 2, or 0 for the maximum norm
   TORCH_ARG(bool, init_zero) = false;      ///< the running norm starts at zero, not at the first norm
   TORCH_ARG(bool,
             reg_inside_moment) = false;    ///< normalized gradient and weight decay enter the moment, as in the paper

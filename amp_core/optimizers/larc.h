@@ -11,7 +11,7 @@ namespace amp {
 /// Holds the options of LARC. Defaults are Apex's.
 struct LARCOptions {
   double trust_coefficient = 0.02;
-  bool clip = true;  ///< the adaptive rate is limited to the group's (LARC); false: both are multiplied (LARS)
+  bool clip = true;  ///< the adaptive rate is limited to the group's (LARC); false: the two are multiplied (LARS)
   double eps = 1e-8;
 };
 

@@ -58,7 +58,7 @@ class CastList {
 
 /// Lines of a list for only some versions of LibTorch.
 struct VersionLines {
-  int first_minor;  ///< 15 for 2.15
+  int first_minor;  ///< first minor version with these lines: 15 for 2.15
   int last_minor;
   std::string_view text;
 };

@@ -48,7 +48,7 @@ bool is_in_place(std::string_view base);
 
 /// One line of a cast list or a policy file: `softmax fp32`, or `linear fp32 in decoder.head`.
 struct CastRule {
-  std::string op;  ///< "pow": all its overloads; "pow.Scalar": that one; "mylib::op"
+  std::string op;  ///< "pow" (all overloads), "pow.Scalar" (this overload) or "mylib::op"
   CastPolicy policy = CastPolicy::Pass;
   std::string module = {};  ///< pattern (module_pattern.h); "" is everywhere
 
