@@ -20,9 +20,9 @@ class [[nodiscard]] PolicyScope {
 
 }  // namespace detail
 
-/// A scope in which every function on the list in force runs in the low type, regardless of its own policy and of rules
-/// for modules. An in-place form gets the policy that a list would derive for it (CastList); a banned function stays
-/// banned. If casts are not in force, nothing changes.
+/// A scope in which every function that the cast list in force names runs in the low type, regardless of the function's
+/// policy and of rules for modules. An in-place form gets the policy that a list would derive for it (CastList); a
+/// banned function stays banned. If casts are not in force, nothing changes.
 ///
 /// Scopes nest: the innermost applies, and DisableCasts inside a scope takes precedence. Destroy a scope on the thread
 /// that created it.

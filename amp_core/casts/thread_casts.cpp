@@ -101,7 +101,7 @@ Policy policy_of(const Properties& properties) {
   return policy;
 }
 
-/// Returns the policy for casts; empty if nothing is cast.
+/// Returns the policy for casts and recipes; empty if the level casts no functions and no recipe is set.
 std::optional<Policy> policy_in_force(const Properties& properties) {
   if (properties.patch_torch_functions) return policy_of(properties);
   if (properties.has_half_model()) return std::nullopt;

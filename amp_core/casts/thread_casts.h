@@ -15,7 +15,7 @@
 
 namespace amp {
 
-/// The thread that owns borrowed casts: another thread uses the casts while it recomputes the owner's forward.
+/// The thread that owns borrowed casts: another thread uses the casts while it runs a node that the owner recorded.
 /// `generation` changes whenever any thread changes its casts, so that an outdated table is detected.
 struct CastLender {
   std::uint64_t thread = 0;  ///< at::RecordFunction::currentThreadId()
@@ -75,8 +75,8 @@ struct ThreadCasts {
   /// update.
   CastCache& cache_of_call();
 
-  /// Borrows the table of the thread whose forward this thread recomputes, or returns a borrowed table afterwards.
-  /// Autograd's threads have no table of their own.
+  /// If casts apply inside the node that this thread runs (casts_hold_in_backward()), borrows the table of the thread
+  /// that recorded the node; else drops a borrowed table. Autograd's threads have no table of their own.
   void borrow_or_return();
 };
 

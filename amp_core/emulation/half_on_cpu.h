@@ -12,7 +12,7 @@ namespace amp {
 /// that mix half with other types also run LibTorch's kernels, since LibTorch's error is clearer.
 void emulate_half_on_cpu();
 
-/// Returns whether any call of this process was emulated. An emulated call takes the time of FP32 arithmetic.
+/// Returns whether any call of this process was emulated. The time of an emulated call is that of FP32 arithmetic.
 bool half_was_emulated();
 
 }  // namespace amp

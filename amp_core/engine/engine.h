@@ -38,7 +38,7 @@ struct Engine {
 
   bool is_enabled() const { return properties.enabled; }
 
-  /// Returns the state of a loss. Throws Error unless the id is below num_losses.
+  /// Returns the state of a loss. Throws Error unless the id is from 0 to num_losses - 1.
   LossState& loss(int loss_id);
   OptimizerState* find(const torch::optim::Optimizer& optimizer);
   /// Returns the optimizer's state. Throws Error, naming `caller`, for an optimizer that was not passed to

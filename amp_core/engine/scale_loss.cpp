@@ -151,7 +151,7 @@ void tell_nonfinite(const Pass& pass) {
   tell_overflow(std::move(overflow), all, 1.0);
 }
 
-/// Counts the pass in the scaler and reports it. Returns whether the optimizers may step.
+/// Counts the pass in the scaler, and reports overflow and scale to listeners. Returns whether the optimizers may step.
 bool count_pass(const Pass& pass, bool overflowed, const std::vector<PassGradient>& gradients) {
   const int loss_id = pass.options.loss_id;
   LossState& loss = pass.loss();

@@ -21,7 +21,8 @@ Tensors factors_for(const Tensors& tensors, const at::Tensor& factors) {
   return factors.to(tensors.front().scalar_type()).unbind();
 }
 
-/// Returns the Adam update: the corrected first moments divided by the square roots of the corrected second moments.
+/// Returns the Adam updates without learning rate: first moments divided by the square roots of second moments plus
+/// eps, bias-corrected if so set, plus decoupled weight decay.
 Tensors adam_updates(const FusedLAMBOptions& options, Bucket& bucket, const Tensors& averages, const Tensors& squares) {
   const auto [beta1, beta2] = options.betas();
   auto roots = at::_foreach_sqrt(squares);
@@ -39,7 +40,7 @@ Tensors adam_updates(const FusedLAMBOptions& options, Bucket& bucket, const Tens
   return updates;
 }
 
-/// Returns the learning rate of each parameter: `lr` times its trust ratio.
+/// Returns the learning rate of each parameter: `lr` times the trust ratio |parameter| / |update|.
 at::Tensor trusted_rates(const FusedLAMBOptions& options, const Tensors& parameters, const Tensors& updates) {
   const at::Tensor size = multi_tensor::l2norm(parameters).per_tensor;
   const at::Tensor change = multi_tensor::l2norm(updates).per_tensor;

@@ -48,7 +48,7 @@ struct FusedLAMBOptions : FusedOptions<FusedLAMBOptions> {
 using FusedLAMBParamState = FusedAdamParamState;
 
 /// NVIDIA's variant of LAMB (You et al. 2020): gradients are clipped by their common norm, and each parameter's Adam
-/// update is multiplied by the learning rate and by |parameter| / |update|.
+/// update is multiplied by the learning rate and, with weight decay, by the trust ratio |parameter| / |update|.
 class FusedLAMB : public FusedOptimizerOf<FusedLAMBOptions, FusedLAMBParamState> {
  public:
   using FusedOptimizerOf::FusedOptimizerOf;

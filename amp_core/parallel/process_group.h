@@ -19,8 +19,8 @@ struct InitOptions {
   /// How long a rank waits for the other ranks before it throws Error, in init() and in each collective. The
   /// environment variable AMP_PARALLEL_TIMEOUT, in seconds, overrides it.
   std::chrono::milliseconds timeout = std::chrono::minutes(30);
-  /// A file visible to all ranks that serves as the store, instead of one at MASTER_ADDR and MASTER_PORT. The file of
-  /// an earlier run must be deleted first.
+  /// A file visible to all ranks that serves as the store, instead of a TCP store at MASTER_ADDR and MASTER_PORT. The
+  /// file of an earlier run must be deleted first.
   std::string store_file = {};
 };
 

@@ -46,7 +46,7 @@ class SyncBatchNormImpl : public torch::nn::Cloneable<SyncBatchNormImpl>, public
   void pretty_print(std::ostream& stream) const override;
 
   /// Returns the normalized input, plus `addend` (of the input's shape) if defined. With `fuse_relu`, applies ReLU to
-  /// the sum. Throws Error for other shapes, and for fewer than two values per channel while it trains.
+  /// the sum. Throws Error for other shapes, and in training mode for fewer than two values per channel.
   at::Tensor forward(const at::Tensor& input, const at::Tensor& addend = {});
 
   SyncBatchNormOptions options;

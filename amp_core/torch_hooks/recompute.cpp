@@ -58,7 +58,8 @@ const ModesOfPass& modes_of_pass() {
   return modes;
 }
 
-/// Compares the type's name, because PyNode is in libtorch_python, which C++ programs lack.
+/// Tells whether a node is a function written in Python. Compares the type's name, because PyNode is in
+/// libtorch_python, which C++ programs lack.
 bool is_python_function(const Node& node) { return std::strcmp(typeid(node).name(), "N5torch8autograd6PyNodeE") == 0; }
 
 /// Tells whether a Python function's backward opened an autocast region. Around LibTorch's own nodes, only the caller
