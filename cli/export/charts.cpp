@@ -35,8 +35,8 @@ double shown_value(double y, bool log2) {
   return y > 0 ? std::log2(y) : std::numeric_limits<double>::quiet_NaN();
 }
 
-// Splits a long line into stretches and keeps the smallest and the largest value of each, in order. If a stretch has a
-// non-finite value, keeps only the first one, as a gap.
+// Splits a long line into stretches and keeps the smallest and the largest value of each, in order. If a stretch has
+// non-finite values, keeps only the first of them, as a gap.
 std::vector<Point> thinned(const std::vector<Point>& points) {
   if (points.size() <= 2 * kStretches) return points;
   std::vector<Point> kept;

@@ -19,7 +19,7 @@ class OutputFile {
   OutputFile(const std::filesystem::path& path, bool replace);
 
   std::ostream& stream() { return stream_; }
-  /// Throws WriteError if the disk has become full.
+  /// Makes the complete file appear at its path. Throws WriteError if the disk has become full.
   void put_in_place();
 
  private:

@@ -103,7 +103,7 @@ void add_losses(const LoggedRun& logged) {
 }
 
 void add_scales(const LoggedRun& logged, const std::vector<queries::ScaleRow>& rows) {
-  std::map<std::int32_t, std::map<std::int64_t, double>> by_loss;  // a step's first scale is the one in its gradients
+  std::map<std::int32_t, std::map<std::int64_t, double>> by_loss;  // a step's first scale: its gradients have it
   std::map<std::int64_t, std::int64_t> overflows;
   for (const queries::ScaleRow& row : rows) {
     by_loss[row.update.loss_id].try_emplace(row.step, row.update.scale_before);
@@ -169,7 +169,7 @@ void add_exponents(const LoggedRun& logged, const std::vector<queries::OpRow>& a
   }
 }
 
-/// Adds new findings. The tags of further findings of one kind have a number, from 2 on.
+/// Adds findings that are new or have changed. Tags: findings/KIND, then findings/KIND/2 and so on.
 void add_findings(const LoggedRun& logged, const std::vector<analysis::Finding>& findings,
                   std::map<std::string, std::string>& said) {
   std::map<std::string_view, int> of_kind;
@@ -246,7 +246,7 @@ class RunLog {
     add_losses(logged);
     add_scales(logged, scales);
     add_steps(logged, !scales.empty());
-    // Each histogram covers all steps so far, so a few of them suffice to show changes.
+    // A histogram covers all steps so far, so a new one is due only when the number of steps has doubled.
     const bool is_over = !goes_on && !std::exchange(is_over_, true);
     if (is_over || logged.last() >= 2 * steps_of_exponents_) {
       steps_of_exponents_ = std::max<std::int64_t>(logged.last(), 1);
@@ -258,7 +258,7 @@ class RunLog {
   std::int64_t started_at_;
   fs::path path_;
   std::optional<OutputFile> first_;                           ///< the new file, until it is renamed into place
-  std::map<std::string, std::int64_t, std::less<>> written_;  ///< last step by tag: some values arrive late
+  std::map<std::string, std::int64_t, std::less<>> written_;  ///< last step of each tag: some values are late
   std::int64_t steps_of_exponents_ = 1;                       ///< last step that the newest histograms cover
   bool is_over_ = false;                                      ///< the final histograms are written
   std::map<std::string, std::string> said_;                   ///< findings by tag

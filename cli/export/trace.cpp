@@ -47,7 +47,7 @@ constexpr std::int64_t kAnyNumber = std::numeric_limits<std::int64_t>::max() - 1
 
 enum FixedTrack : std::int64_t { kSteps = 1, kFirstPhase = 2 };
 
-// Formats with integers, because a double would round 12.345.
+// Formats with integers, because a double would round large times.
 std::string in_microseconds(std::int64_t ns) {
   if (ns < 0) return fmt::format("{:.3f}", static_cast<double>(ns) / 1e3);
   return fmt::format("{}.{:03}", ns / 1000, ns % 1000);
@@ -157,7 +157,7 @@ class Phases {
  public:
   explicit Phases(RunTrace& trace) : trace_(trace) {
     for (const Phase phase : kPhases) {
-      if (phase != Phase::Recompute) name(phase);  // add() names it at its first call: few programs recompute
+      if (phase != Phase::Recompute) name(phase);  // add() names Recompute when a call needs it
     }
   }
 

@@ -50,7 +50,7 @@ void note_missing(const Missing& missing) {
   note(fmt::format("not recorded: {} ({}). {}", missing.what, missing.count, missing.cause));
 }
 
-/// Returns one element per run of a level: whether it runs without torch.compile.
+/// Returns one element for each run of a level: true for a run without torch.compile.
 std::vector<bool> eager_runs_of(const RunOptions& options) {
   if (options.eager == "both") return {false, true};
   return {!options.eager.empty()};

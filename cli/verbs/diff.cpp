@@ -116,7 +116,7 @@ struct Opened {
 
   explicit Opened(const std::string& file) : path(file), report(file), runs(queries::runs(report)) {}
 
-  /// Returns the records of a run, read once, since O0 is compared with each other level.
+  /// Returns the records of a run. Reads them only once, because O0 is compared with every other level.
   const analysis::RunRecords& records_of(std::int64_t run) {
     const auto found = records.find(run);
     if (found != records.end()) return found->second;

@@ -13,8 +13,8 @@ namespace ampprof::cli {
 /// Returns the environment variable of a flag: AMPPROF_TARGET_GPU for "--target-gpu".
 std::string variable_of(std::string_view flag);
 
-/// Adds an option that the environment variable variable_of(flag) sets, too. `names` has CLI11's format, "-o,--output";
-/// the last name is the flag.
+/// Adds an option that can also be set by the environment variable variable_of(flag). `names` has CLI11's format,
+/// "-o,--output"; the last name is the flag.
 template <class T>
 CLI::Option* add_option(CLI::App& app, const std::string& names, T& value, const std::string& about) {
   const std::string flag = names.substr(names.rfind("--"));

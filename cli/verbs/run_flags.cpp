@@ -54,7 +54,7 @@ struct FlagUse {
 
 /// Describes one flag of `ampprof run`.
 struct Flag {
-  std::string_view names;  ///< "-o,--output"; the last name gives that of the environment variable
+  std::string_view names;  ///< "-o,--output"; variable_of(last name) is the environment variable
   FlagHelp help;
   CLI::Option* (*add)(CLI::App&, const Flag&, RunOptions&);
   void (*read)(RunOptions&, const std::string& text) = nullptr;  ///< parses values that add() cannot; throws UsageError

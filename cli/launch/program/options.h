@@ -35,10 +35,11 @@ struct RunOptions {
   double probe_budget = kProbeBudget;  ///< limit for these timings, in seconds
   std::vector<std::string> inputs;     ///< inputs of a TorchScript model
   std::optional<std::int64_t>
-      ranks;                 ///< processes that torchrun starts on this machine; empty if torchrun is not to be used
-  std::string record_ranks;  ///< ranks that record, each into its own report (recording::rank_list_from()); "" for all
-                             ///< ranks of a launcher that `ampprof run` starts
-  std::string torch;         ///< LibTorch version for a sample or a TorchScript model; "" for the default
+      ranks;  ///< processes that torchrun starts on this machine; empty if torchrun is not to be used
+  /// Ranks that record, each into its own report: a text for recording::rank_list_from(). "": all ranks of a launcher
+  /// that `ampprof run` starts.
+  std::string record_ranks;
+  std::string torch;  ///< LibTorch version for a sample or a TorchScript model; "" for the default
   bool train = false;
   std::vector<std::string> flags;            ///< flags from the command line and the environment, as arguments
   std::set<std::string, std::less<>> given;  ///< names of these flags, "--every"

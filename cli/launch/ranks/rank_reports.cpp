@@ -91,7 +91,7 @@ std::vector<RankReport> end_rank_reports(const Recording& recording, int exit_co
   for (const auto& [rank, claim] : files_of_ranks(recording.claim)) {
     const fs::path path = recording::file_of_rank(recording.rank_report.string(), std::to_string(rank));
     std::error_code ignored;
-    if (!fs::exists(path, ignored)) continue;  // killed after the claim, before it created its report
+    if (!fs::exists(path, ignored)) continue;  // the rank was killed before it created its report
     const auto seen = endings.find(rank);
     RankEnding ending = seen == endings.end() ? RankEnding{} : seen->second;
     if (exit_code == 0 && !ending.exit_code) ending.exit_code = 0;

@@ -55,8 +55,8 @@ class [[nodiscard]] Children {
   /// and its stdin is empty. Throws UsageError if it cannot be started.
   pid_t start(const Program& program, const Environment& environment, const std::filesystem::path& output = {});
 
-  /// Waits until a program ends, and returns it. Returns nothing after `limit`, or when the descriptor `also` becomes
-  /// readable (-1 for none).
+  /// Waits until a program ends, and returns its ending. Returns nothing after `limit`, or when the descriptor `also`
+  /// becomes readable (-1 for none).
   std::optional<Ended> wait(std::chrono::milliseconds limit, int also = -1);
 
   void send(pid_t child, int signal) const;

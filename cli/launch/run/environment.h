@@ -17,12 +17,12 @@ namespace ampprof::cli {
 /// Files, ids and settings of one recorded execution of the program.
 struct Recording {
   std::filesystem::path report;
-  std::int64_t run = 0;         ///< run id in the report; the first one if `runs` > 1
-  std::int64_t runs = 1;        ///< number of successive ids: one for each recipe of --what-if
-  std::filesystem::path claim;  ///< path of the claim file, which the recorded process creates; a rank creates
-                                ///< file_of_rank(claim, rank)
-  std::string level;            ///< "" if the program decides
-  bool eager = false;           ///< runs without torch.compile
+  std::int64_t run = 0;   ///< run id in the report; the first one if `runs` > 1
+  std::int64_t runs = 1;  ///< number of successive ids: one for each recipe of --what-if
+  /// The claim file, which the recorded process creates. A rank creates file_of_rank(claim, rank) instead.
+  std::filesystem::path claim;
+  std::string level;                               ///< "" if the program decides
+  bool eager = false;                              ///< runs without torch.compile
   std::int64_t max_bytes = recording::kMaxReport;  ///< largest size of the report after this run
   /// Path of a report that is copied to recording::file_of_rank(rank_report, rank) to create a rank's report; "" if
   /// ranks have no reports of their own.

@@ -62,7 +62,7 @@ void EventWatch::say(const std::filesystem::path& report, const std::string& sen
 }
 
 void EventWatch::look(const std::filesystem::path& report, std::int64_t run) {
-  // If the recorder does not share its index of the SQLite log, each check would have to copy the report.
+  // If the recorder does not share the index of SQLite's log (-shm), each check would have to copy the report.
   if (command_.empty() || Clock::now() < next_ || queries::needs_copy(report)) return;
   const auto begun = Clock::now();
   look_last(report, run);

@@ -56,8 +56,8 @@ Progress::~Progress() {
   if (terminal_.is_terminal) fmt::print(stderr, "\r\033[K");
 }
 
-// If the recorder does not share its index of the SQLite log, reading the report would copy it or block. The line then
-// shows only the time.
+// If the recorder does not share the index of SQLite's log (-shm), a reader would have to copy the report or wait. The
+// line then shows only the time.
 std::string Progress::line(const std::filesystem::path& report, std::int64_t run) {
   const auto now = std::chrono::steady_clock::now();
   if (queries::needs_copy(report)) {
@@ -82,7 +82,7 @@ void Progress::update(const std::filesystem::path& report, std::int64_t run) {
     fmt::print(stderr, "\r{}\033[K", line(report, run));
     std::fflush(stderr);
   } catch (const std::exception&) {
-    report_.reset();  // report locked for a moment, or removed: a progress line must not fail the run
+    report_.reset();  // the report is locked or removed: a progress line must not fail the run
   }
 }
 

@@ -29,8 +29,8 @@ class RecordedRuns {
   struct Ended {
     std::int64_t run = 0;
     Ending ending;
-    bool was_stopped = false;  ///< by stop()
-    std::string output;        ///< its output, stdout and stderr
+    bool was_stopped = false;  ///< stop() was called for the run
+    std::string output;        ///< stdout and stderr
     double seconds = 0.0;
     std::string unrecorded;  ///< why the run has no op calls; "" if it has some
   };
@@ -40,7 +40,7 @@ class RecordedRuns {
 
   /// Returns the run's id.
   std::int64_t start(const RecordedRun& run);
-  /// Waits until a run ends, and returns it; returns nothing after `limit`.
+  /// Waits until a run ends, and returns its ending; returns nothing after `limit`.
   std::optional<Ended> wait(std::chrono::milliseconds limit);
   /// Sends SIGTERM to a run, and SIGKILL some seconds later. Does nothing for a finished run.
   void stop(std::int64_t run);

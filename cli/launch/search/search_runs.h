@@ -16,8 +16,9 @@ inline constexpr double kSearchBudget = 30 * 60;  ///< default of --budget, in s
 
 /// Options of `ampprof search`, checked as far as the text alone allows.
 struct SearchOptions {
-  RunOptions run;     ///< program, report, first seed, type, and the policy that every tried set extends; with a
-                      ///< recipe, the search keeps matmuls in high precision
+  /// Program, report, first seed, type, and the policy that every tried set extends. With a recipe, the search keeps
+  /// matmuls in high precision.
+  RunOptions run;
   std::string start;  ///< report that ranks the candidates; "" to record one first
   search::Metric metric = {};
   search::Within within = {};
