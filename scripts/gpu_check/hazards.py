@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Phase `hazards`: GPU programs with delicate features behave as without ampprof, and reports survive kill -9."""
+"""Phase `hazards`: programs with GPU features that a profiler easily disturbs behave as without ampprof, and reports
+survive kill -9."""
 import os
 import signal
 import subprocess

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the tests that are listed in tests.txt, since they cover a GPU: one PROGRAM:FILE per line."""
+"""Runs the tests in tests.txt (one PROGRAM:FILE per line), which use the GPU."""
 import pathlib
 import re
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Phase `unchanged`: recorded programs end bit for bit as without ampprof: weights, buffers, stdout, generator states.
+"""Phase `unchanged`: recorded programs end with the same bits as without ampprof: weights, buffers, stdout, states of
+random generators.
 
-The programs use deterministic kernels. A program that differs between two runs without ampprof proves nothing, so it
-fails, too."""
+The programs use deterministic kernels. A program whose results differ between two runs without ampprof proves nothing,
+so its check fails, too."""
 import concurrent.futures
 import dataclasses
 import hashlib

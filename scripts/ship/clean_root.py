@@ -16,8 +16,8 @@ def why_not():
 
 
 class CleanRoot:
-    """A minimal Debian in a folder, with this machine's certificates and pip settings. Kept for later runs, but for
-    /try. """
+    """A minimal Debian in a folder, with this machine's certificates and pip settings. A later run uses the same
+    Debian, with an empty /try."""
 
     def __init__(self, suite, work, packages):
         self.folder = work / suite
@@ -34,8 +34,8 @@ class CleanRoot:
         shutil.copy("/etc/ssl/certs/ca-certificates.crt", self.folder / "etc/ssl/certs/ca-certificates.crt")
 
     def run(self, line):
-        """Runs a shell command in /try of the root. Passes on only this machine's variables for pip
-        and proxies."""
+        """Runs a shell command in /try of the root. Of this machine's variables, passes on only those for pip and
+        proxies."""
         kept = {name: value for name, value in os.environ.items() if KEPT_VARIABLES.fullmatch(name)}
         variables = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LC_ALL": "C.UTF-8",
                      "DEBIAN_FRONTEND": "noninteractive", **kept}

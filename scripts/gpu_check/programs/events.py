@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times CALLS calls of each op between two CUDA events, in a module that is named after the op. Prints the milliseconds
-as JSON. Runs each op before in a module with the prefix "warm_", to load its kernel. Sizes are so large that the GPU
+as JSON. To load the op's kernel, calls it first in a module with the prefix "warm_". Sizes are so large that the GPU
 never waits for the host."""
 import json
 

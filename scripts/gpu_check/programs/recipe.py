@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs one linear layer, forward and backward, on the CPU and on a GPU. Prints as JSON the relative L2 distance between
-CPU and GPU for the output and for each gradient, and as "rounded" that of the GPU's output from FP64. With --recipe,
-CPU and GPU round the operands to the same values, so they differ only by the order of summation."""
+"""Runs one linear layer, forward and backward, on the CPU and on a GPU. Prints relative L2 distances as JSON: between
+CPU and GPU for the output and for each gradient; as "rounded", between the GPU's output and FP64. With --recipe, CPU
+and GPU round the operands to the same values, so their results differ only by the order of summation."""
 import json
 
 import torch

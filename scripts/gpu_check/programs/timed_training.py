@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trains a transformer or a convolutional network under autocast with a GradScaler. Prints the milliseconds per step as
-JSON: the best of several runs of steps, each followed by one synchronization."""
+JSON: the best of RUNS measurements of STEPS steps. Each measurement ends with one synchronization."""
 import json
 import sys
 import time
