@@ -7,8 +7,8 @@ Trains each sample at O1 for --steps steps, alternately alone and recorded with 
 Prints:
 - the ratio of step times (median and range of the rounds), without start-up, which a run of one step measures;
 - the smallest number of recorded calls, over the call sites that are called in every step;
-- the rank correlation (Spearman) of forward call sites by loss impact with a recording of the same steps without a
-  bound. --full records fewer steps there; but impacts change while a model trains, and their ranks with them."""
+- the rank correlation (Spearman) of forward call sites by loss impact between this recording and one without a bound.
+  --full STEPS shortens the latter, but impacts and their ranks change while a model trains."""
 
 import argparse
 import json

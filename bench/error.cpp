@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times the error kernel on one core, the same statistics computed by ATen's ops, and reading the two inputs:
-// bench_error
+// Compares three times on one core: of the error kernel, of ATen ops that compute the same statistics, and of only
+// reading the two inputs. Run: bench_error
 #include <ATen/Parallel.h>
 #include <torch/types.h>
 #include <torch/utils.h>

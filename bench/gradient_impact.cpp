@@ -132,8 +132,8 @@ std::vector<Rounded> round_results(at::ScalarType type, const c10::OperatorHandl
   return rounded;
 }
 
-/// Takes one step whose backward rounds to `format`; does not round if null. Records the step on the tapes of `step`,
-/// or on none if null. With tapes, a recipe's rounding is only predicted, not applied.
+/// Takes one step whose backward rounds to `format`; if `format` is null, nothing is rounded. Records the step on the
+/// tapes of `step`, which may be null. With tapes, a recipe's rounding is only predicted, not applied.
 void take_step(Model& model, torch::optim::Optimizer& optimizer, const Format* format, GradientReplay* step) {
   const auto recorder = [&] { return step == nullptr ? nullptr : step->tape_recorder(); };
   const double scale = format == nullptr ? 1.0 : format->scale;
@@ -211,7 +211,7 @@ Model large_attention() {
   return {net.ptr(), [net, x = at::randn({64, 16, 128})]() mutable { return net->forward(x).square().mean(); }};
 }
 
-/// Returns the names of all parameters. With a shadow, takes the run's own gradients as those of the shadow, too.
+/// Returns the names of all parameters. With `has_shadow`, the run's own gradients also serve as the shadow's.
 profiler::KnownParameters parameters_of(const Model& model, bool has_shadow) {
   const auto name_of = [module = model.module](const Tensor& tensor) {
     for (const auto& parameter : module->named_parameters()) {

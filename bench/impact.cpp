@@ -21,8 +21,8 @@
 namespace ampprof {
 namespace {
 
-/// Number of training steps. The last one is measured. The step before is recorded, too, since the measured step's
-/// batch is rounded before the first op that requires a gradient, where the step begins.
+/// Number of training steps. The last one is measured. The step before is recorded, too: a step begins with the first
+/// op that requires a gradient, and the measured batch is rounded before that op.
 constexpr int kStep = 20;
 /// Compares only changes of the loss that are this many times larger than the change due to FP32.
 constexpr double kNoise = 20.0;
