@@ -15,7 +15,7 @@ SPAN = re.compile(r"`([^`\n]+)`")
 
 @dataclass
 class Command:
-    """A command, its place, and the lines that it should print."""
+    """A command, its FILE:LINE, and the lines that it should print."""
     place: str
     text: str
     output: list = field(default_factory=list)
@@ -46,7 +46,8 @@ def console(place, lines):
 
 
 def blocks(text):
-    """Yields (language, number of the line before, lines) of each block; the language is None for a line outside."""
+    """Yields (language, number of the line before the text, lines) of each block. An indented line is a block with the
+    language "", any other line outside of blocks one with the language None."""
     language, start, gathered, opened, directives = None, 0, [], "", []
     for number, line in enumerate(text.split("\n"), 1):
         fence = FENCE.match(line)

@@ -79,8 +79,8 @@ TEST(PlainProgram, IsCastAtO1ByInjection) {
 
 TEST(PlainProgram, IsRecordedWhereProcessesShareNoMemory) {
   const TemporaryFolder folder;
-  std::filesystem::create_directories(folder.path() / "r.ampprof-shm" / "in_use");  // blocks the shared memory file of
-                                                                                    // SQLite
+  // Creates a folder under the name of SQLite's shared memory file.
+  std::filesystem::create_directories(folder.path() / "r.ampprof-shm" / "in_use");
   const auto result =
       run_command(ampprof() + " run -o r.ampprof --levels O0,O1 -- " + program("plain_train") + " 4", folder.path());
   ASSERT_EQ(result.exit_code, 0) << result.err;

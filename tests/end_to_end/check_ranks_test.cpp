@@ -77,7 +77,8 @@ TEST_P(FlippedBit, IsFoundInTheNextCheck) {
   EXPECT_NE(ranks_in_json().find("\"diverging_parameter\""), std::string::npos);
 }
 
-// An update without an optimizer ends with its segment, so it includes writes to weights until the next forward.
+// `by_hand`: a step without an optimizer is checked when the next forward begins, so the check of step 3 includes the
+// flip after this step.
 INSTANTIATE_TEST_SUITE_P(CheckRanks, FlippedBit,
                          ::testing::ValuesIn(test_support::with_repetitions<Flip>(
                              {{"foreach", "foreach", "", "--check-ranks 2 --reference off", 5},

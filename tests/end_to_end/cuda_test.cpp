@@ -182,7 +182,7 @@ TEST_F(Cuda, FeaturesThatAreEasilyDisturbedStillWork) {
   }
 }
 
-// The previous test records graphs with a shadow, too.
+// The previous test also records a graph, with a shadow.
 TEST_F(Cuda, GraphsHaveNoNodesOfItsOwn) {
   const CommandResult alone = plain("cuda_hazards.py capture");
   ASSERT_EQ(alone.exit_code, 0) << alone.err;

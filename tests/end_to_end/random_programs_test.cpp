@@ -54,7 +54,7 @@ void expect_calls(const queries::Report& report, const Json& facts) {
   std::map<std::string, std::int64_t> calls;
   std::map<std::pair<std::string, std::int32_t>, int> call_sites;
   for (const queries::OpRow& row : queries::ops(report)) {
-    constexpr std::string_view kNet = "net.";  // in paths if a teacher was called before the net
+    constexpr std::string_view kNet = "net.";  // prefix of paths if a teacher is called before the net
     const std::string path = row.module.substr(row.module.starts_with(kNet) ? kNet.size() : 0);
     if (row.op != "linear" || row.phase != Phase::Forward || !path.starts_with("body")) continue;
     calls[path] += row.calls;

@@ -51,7 +51,7 @@ void move_to_host(sketch::Words& words) { move_to_host(words.bytes); }
 
 void move_to_host(quantize::Task& task) { move_to_host(task.to); }
 
-/// Converts a SketchLane.
+/// Replaces the addresses in a SketchLane.
 template <typename Output>
 requires requires(Output output) { output.words; }
 void move_to_host(Output& output) {

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kBytesOfEdit = 6;
-constexpr std::size_t kReadVersionAt = 18;  // the write version is the next byte; 2 is WAL, which fails in memory
+constexpr std::size_t kReadVersionAt = 18;  // in SQLite's header, before the write version; 2 (WAL) fails
 constexpr std::size_t kPage = 512;
 
 using Connection = std::unique_ptr<sqlite3, decltype(&sqlite3_close)>;
@@ -73,7 +73,7 @@ void repack(const fs::path& path) {
 
 SmallReport read(const fs::path& path) { return {test_support::bytes_of(path), columns_of(path)}; }
 
-/// Binds a value to a statement. Some values are such that no correct program writes them.
+/// Binds a value to a statement. Includes values that no correct program writes.
 void bind(const Statement& statement, const Edit& edit) {
   constexpr std::array kIntegers{std::numeric_limits<std::int64_t>::min(),
                                  std::numeric_limits<std::int64_t>::max(),

@@ -18,7 +18,7 @@ namespace ampprof::profiler {
 /// Makes a Gloo group over the loopback that contains only this process.
 inline amp::parallel::ProcessGroup group_of_one(const std::string& name) {
   setenv("GLOO_SOCKET_IFNAME", "lo", /*overwrite=*/1);
-  setenv("TORCH_FR_BUFFER_SIZE", "0", /*overwrite=*/1);  // c10d's flight recorder supports only one group per process
+  setenv("TORCH_FR_BUFFER_SIZE", "0", /*overwrite=*/1);  // disables the flight recorder: it supports one group only
   auto group = amp::parallel::make_group(c10::make_intrusive<c10d::HashStore>(), 0, 1,
                                          {.timeout = std::chrono::seconds(60), .store_file = {}});
   group->setGroupName(name);

@@ -138,7 +138,7 @@ class Emulation : public testing::TestWithParam<Case> {
 TEST_P(Emulation, IsTheExactResultRoundedOnce) {
   const Results emulated = GetParam().run(torch::kHalf);
   const Results exact = GetParam().run(torch::kDouble);
-  const bool is_composed = std::string(GetParam().name) == "attention";  // its gradients sum rounded values
+  const bool is_composed = std::string(GetParam().name) == "attention";  // gradients sum rounded values
   ASSERT_EQ(emulated.size(), exact.size());
   for (std::size_t i = 0; i < emulated.size(); ++i) {
     EXPECT_EQ(emulated[i].scalar_type(), torch::kHalf);

@@ -17,7 +17,7 @@ constexpr LossScalerOptions kSmall{
 constexpr LossScalerOptions kStatic{.initial = 128, .growth_interval = 3, .dynamic = false};
 constexpr LossScalerOptions kWithoutFloor{.initial = 1, .growth_interval = 3};
 
-// A run as a string: '.' is a clean pass, 'x' an overflow.
+// A sequence of passes: '.' is a clean pass, 'x' an overflow.
 struct Run {
   const char* name;
   LossScalerOptions options;
@@ -104,7 +104,7 @@ TEST(LossScaler, RefusesAStateThatItCannotHaveReached) {
   for (const int left : {-1, 2}) EXPECT_THROW(from({8, 0, left}), Error);
 }
 
-/// The rules of the scaler in their simplest form: counts of passes since the last event of each kind.
+/// Implements the scaler's rules in their simplest form: counts clean passes and overflows since the last change.
 struct PlainModel {
   double scale;
   double growth;

@@ -32,8 +32,8 @@ inline void set_up_once() {
 /// over the loopback. Throws the exception of the lowest rank that threw.
 inline void on_ranks(int world_size, const std::function<void(const ProcessGroup& group, int rank)>& body) {
   setenv("GLOO_SOCKET_IFNAME", "lo", /*overwrite=*/1);
-  setenv("TORCH_FR_BUFFER_SIZE", "0", /*overwrite=*/1);  // c10d has one flight recorder per process, which does not
-                                                         // support threads
+  // Disables c10d's flight recorder, because the process has only one, which does not support threads.
+  setenv("TORCH_FR_BUFFER_SIZE", "0", /*overwrite=*/1);
   set_up_once();
   const Store store = c10::make_intrusive<c10d::HashStore>();
   std::vector<std::exception_ptr> thrown(static_cast<std::size_t>(world_size));

@@ -97,7 +97,8 @@ class Program:
         self.places.append([op, step])
 
     def batch(self, is_read=True):
-        """Draws a batch for the coming step by sin and cos. Calls before the first forward are in step 1 or in none."""
+        """Draws a batch for the next step. The test checks the steps of its sin and cos. Calls before the first forward
+        are in step 1 or in none."""
         step = self.steps + 1 if self.forwards > 0 else None
         x = torch.sin(torch.randn(4, WIDTH))
         self.place("sin", step)
@@ -111,7 +112,8 @@ class Program:
         return x, target
 
     def validate(self):
-        """Validates outside of steps, by sigmoid and trunc. A forward without backward hides where a step begins."""
+        """Validates outside of steps. The test checks the steps of the ops sigmoid and trunc, unless a forward has no
+        backward yet, which hides where a step begins."""
         step = None if self.in_graph or self.forwards == 0 else 0
         with torch.no_grad():
             error = torch.sigmoid(self.net(torch.randn(4, WIDTH))).mean()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uses a GPU for the first time in its last lines, and exits with the results still on it.
+// Uses a GPU for the first time in its last lines, and exits while the results are still on the GPU.
 #include <ATen/ATen.h>
 
 #include <iostream>

@@ -14,7 +14,7 @@
 /// Makes values for tests of kernels.
 namespace ampprof::error::testing_buffer {
 
-/// Sizes near those of a warp, a block and a warp's share, and sizes of several blocks.
+/// Numbers of elements: near the size of a warp, of a block, and of a warp's share, and enough for several blocks.
 constexpr std::size_t kSizes[]{0, 1, 31, 32, 33, 255, 256, 257, 2047, 2048, 2049, 9001};
 
 /// Holds values of one type, at an address that is `shift` elements off a multiple of 16 bytes.

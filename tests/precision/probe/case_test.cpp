@@ -59,8 +59,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Read{"mm", "f16[2,3]{1,2} f16[3,5]{1,3}", "1: 2 5 3 t t"},
                     Read{"mm", "f16[2,3]{40,1}@2 f16[3,5]{1,8}@8", "1: 2 5 3 n40+1 t8+4"},
                     Read{"mm", "f32[2,3]{40,1}@4 f32[3,5]{1,3}", "1: 2 5 3 n t"},  // AMP cast the operands
-                    Read{"mm", "f16[2,3]{6,2} f16[3,5]{0,1}", "1: 2 5 3 n n"},     // the first is a strided slice, the
-                                                                                   // second one row expanded
+                    Read{"mm", "f16[2,3]{6,2} f16[3,5]{0,1}", "1: 2 5 3 n n"},     // a strided slice, an expanded row
                     Read{"addmm", "f16[5] f16[2,3] f16[3,5]", "1: 2 5 3 n n bias"},
                     Read{"addmm", "f16[2,5] f16[2,3] f16[3,5]", "1: 2 5 3 n n"},
                     Read{"linear", "f16[4,2,3] f16[5,3] f16[5]", "1: 8 5 3 n t bias"},

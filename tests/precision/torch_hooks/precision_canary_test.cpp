@@ -13,8 +13,8 @@ namespace precision_canary_test {
 
 TEST(TorchHooksOfPrecision, AGeneratorThatIsPutBackDrawsTheSameAgain) {
   at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(7);
-  const auto drawn = [&] { return torch::randn({3}, generator); };  // an odd number of draws leaves one normal sample
-                                                                    // cached
+  // Draws an odd number of normal samples, so that the generator caches one sample.
+  const auto drawn = [&] { return torch::randn({3}, generator); };
   drawn();
   const GeneratorPlace place(generator);
   EXPECT_FALSE(place.moved());

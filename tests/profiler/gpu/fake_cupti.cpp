@@ -294,7 +294,7 @@ CUptiResult cuptiGetThreadIdType(CUpti_ActivityThreadIdType* type) {
 
 CUptiResult cuptiUnsubscribe(CUpti_SubscriberHandle) {
   if (state().is_taken) std::abort();
-  if (!state().enabled.empty() || !state().enabled_calls.empty()) std::abort();  // still costs the program time
+  if (!state().enabled.empty() || !state().enabled_calls.empty()) std::abort();  // recording must be off: it costs time
   state().is_subscribed = false;
   return CUPTI_SUCCESS;
 }

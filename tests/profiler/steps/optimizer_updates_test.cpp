@@ -11,7 +11,7 @@ namespace optimizer_updates_test {
 
 const std::vector<LeafId> kG{1, 2, 3}, kD{4, 5};
 
-/// Returns "done/skipped of leaves" for each optimizer.
+/// Returns "4/1 of 3" for an optimizer with 4 done and 1 skipped updates of 3 leaves.
 std::string text_of(const OptimizerUpdates& updates) {
   std::string text;
   for (const auto& each : updates.all()) {

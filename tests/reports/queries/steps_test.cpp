@@ -75,7 +75,7 @@ std::optional<ExponentHistogram> unscaled(const std::optional<ExponentHistogram>
   return exponents->shifted(-std::ilogb(scale.value_or(1)));
 }
 
-/// Statistics of a row that add up.
+/// Statistics that can be summed over rows.
 struct Sums {
   std::int64_t calls = 0;
   std::optional<ErrorStats> local;

@@ -91,8 +91,8 @@ inline Pair float_scale(float amax, float largest, bool is_power_of_two) {
   return {multiplier, 1.0F / multiplier};
 }
 
-/// Returns a scale of type E8M0 as `inverse`: the smallest power of two that is at least amax / largest, or the nearest
-/// one that E8M0 has. `multiplier` is 1 / scale, but 1 for the smallest scale.
+/// Returns a scale of type E8M0 as `inverse`: the smallest power of two that is at least amax / largest, clamped to the
+/// range of E8M0. `multiplier` is 1 / scale, but 1 for the smallest scale.
 inline Pair e8m0_scale(float amax, bool has_nan, float largest) {
   if (has_nan) return {kQuietNaN, kQuietNaN};
   const float quotient = amax / largest;

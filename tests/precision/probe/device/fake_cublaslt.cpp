@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fake cublasLt for machines without a GPU. Its heuristic has simple rules: a unit for each type, alignment 16 if the
-// leading dimensions allow it, and no algorithm for K = 13. It writes the matmul's description to the file
-// FAKE_CUBLASLT, so that a test can check it.
+// A fake cublasLt for machines without a GPU. Its heuristic has simple rules: one kind of instruction for each type,
+// alignment 16 if the leading dimensions allow it, and no algorithm for K = 13. It writes the matmul's description to
+// the file FAKE_CUBLASLT, so that a test can check the description.
 #include <cublasLt.h>
 
 #include <cstdint>
