@@ -34,8 +34,7 @@ class CleanRoot:
         shutil.copy("/etc/ssl/certs/ca-certificates.crt", self.folder / "etc/ssl/certs/ca-certificates.crt")
 
     def run(self, line):
-        """Runs a shell command in /try of the root. Of this machine's variables, passes on only those for pip and
-        proxies."""
+        """Runs a shell command in /try of the root. Only this machine's variables for pip and proxies are passed on."""
         kept = {name: value for name, value in os.environ.items() if KEPT_VARIABLES.fullmatch(name)}
         variables = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LC_ALL": "C.UTF-8",
                      "DEBIAN_FRONTEND": "noninteractive", **kept}
