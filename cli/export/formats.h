@@ -16,7 +16,7 @@ namespace ampprof::cli {
 
 /// A report to export.
 struct Exported {
-  views::ViewSource& views;  ///< the runs to export, and no others; must outlive this struct
+  views::ViewSource& views;  ///< has only the runs to export; must outlive this struct
   std::string name;          ///< the name of the report in the export
 };
 

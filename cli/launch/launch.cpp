@@ -77,7 +77,7 @@ RunOfReport leading_run(const Recording& recording, std::optional<std::int64_t> 
   return {recording::file_of_rank(recording.rank_report.string(), std::to_string(*lowest_rank)), recording::kRunOfRank};
 }
 
-/// Returns the command that merges reports. If `target` is among them, names another target.
+/// Returns the command that merges reports. If `target` is one of the reports, the command writes another file.
 std::string how_to_merge(const std::vector<fs::path>& reports, const fs::path& target) {
   fs::path merged = target;
   if (std::ranges::find(reports, target) != reports.end()) merged.replace_filename("all-" + target.filename().string());
@@ -150,8 +150,8 @@ std::optional<std::int64_t> Launch::total() const {
   return expected_steps_ ? expected_steps_ : options_.record.last_step;
 }
 
-/// Returns the missing data of a recording. Prints it, except the reason for a recording without op calls, which
-/// `unrecorded_` gets. If some rank has op calls, removes from `ranks` the ranks that no recorder wrote for.
+/// Returns and prints the missing data of a recording. The reason for a recording without op calls is not printed, but
+/// stored in `unrecorded_`. If some rank has op calls, removes from `ranks` those that no recorder wrote for.
 std::vector<Missing> Launch::what_is_missing(const Recording& recording, std::vector<RankReport>& ranks,
                                              const RankEndings& endings) {
   const ProcessNotes notes = read_notes(recording.claim);

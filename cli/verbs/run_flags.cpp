@@ -46,7 +46,7 @@ struct FlagUse {
   CLI::Validator (*check)() = nullptr;              ///< rejects some numbers
   std::vector<std::string> (*choices)() = nullptr;  ///< possible values
   bool is_list = false;                             ///< allows several choices, separated by commas
-  const char* what = "";                            ///< noun for a choice in errors, "a reference"; "": not checked
+  const char* what = "";                            ///< noun for a choice in errors, "a reference"; "": unchecked
   const char* alone = "";                           ///< value of the flag without "=VALUE"; "" if it is required
   bool has_denial = false;                          ///< also accepts --no-NAME
   bool is_for_all = false;  ///< a program that records itself may use it, although it sets a member of RunOptions

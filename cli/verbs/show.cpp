@@ -187,7 +187,7 @@ void put_view(const ShowFlags& flags, views::ViewSource& source, const text::Ter
   put(views::formatted(view, format, terminal), left_out);
   if (!flags.has_notes) return;
   views::note_left_out(view, left_out, format, terminal);
-  // Readers of JSON and CSV can query the view `missing`; a table should tell by itself what is missing.
+  // Programs that read JSON or CSV can query the view `missing`. After a table, the missing data is printed.
   if (views::is_for_people(format) && flags.view != "missing") views::print_missing(source.missing(), flags.report);
 }
 

@@ -25,9 +25,9 @@ struct RankReport {
 /// Returns the existing files named recording::file_of_rank(file, rank), by rank.
 std::map<std::int64_t, std::filesystem::path> files_of_ranks(const std::filesystem::path& file);
 
-/// Sets `recording.rank_report`, from which recording::file_of_rank() derives the rank reports' paths: the path of the
-/// report, or r-2.ampprof and so on if rank reports of an earlier run have that name. Creates `recording.rank_template`
-/// in `folder`: the preload stub copies it to create each rank's report.
+/// Sets `recording.rank_report` to the report's path, or to r-2.ampprof and so on if rank reports of an earlier run
+/// have its names (recording::file_of_rank()). Creates `recording.rank_template` in `folder`, a file that the preload
+/// stub copies to create each rank's report.
 void prepare_rank_reports(const std::vector<RunStart>& starts, const std::filesystem::path& folder,
                           Recording& recording);
 

@@ -105,8 +105,7 @@ void RankWatch::begin(std::int64_t rank, std::int64_t process) {
   if (watched.descriptor >= 0) wake_for(epoll_, watched.descriptor, static_cast<std::uint64_t>(rank));
 }
 
-// The parent may reap the process between the two queries, or during them: then neither has an answer, and both are
-// repeated.
+// The parent may reap the process while ampprof asks. Then neither query finds the exit status, and both are repeated.
 std::optional<int> RankWatch::exit_code_of(const Watched& watched) {
   constexpr int kTries = 5;
   for (int tried = 0; tried < kTries; ++tried) {

@@ -7,7 +7,7 @@
 
 namespace ampprof::cli {
 
-/// Returns whether matmuls are to run in a recipe: that of --recipe, or one in the file of --policy.
+/// Returns whether matmuls are to run in a recipe, which --recipe or the file of --policy names.
 bool runs_in_recipe(const RunOptions& options);
 
 /// Throws UsageError for an unknown --recipe, and for a recipe that conflicts with the other options.

@@ -67,7 +67,7 @@ void check_recipe(const std::string& flag, const std::string& name) {
 
 void append_to(std::string& list, const std::string& name) { list += (list.empty() ? "" : ",") + name; }
 
-/// In a list with recipes, a type is a recipe as well, so it is checked as one.
+/// Checks a list with recipes. A type in such a list counts as a recipe.
 void check_names(const std::string& flag, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     check_recipe(flag, name);
