@@ -36,8 +36,8 @@ using profiler::LeafObserver;
 constexpr int kTrained = 20;  // number of steps before the measured step
 constexpr double kShort = 1e-3;
 
-/// How a backward pass rounds: each op's result to `type`, or if `type` is empty, the operands as the recipe `name`
-/// does.
+/// Rounding in a backward pass: of each op's result to `type`, or, if `type` is empty, of the operands by the recipe
+/// `name`.
 struct Format {
   const char* name;
   double scale = 1.0;

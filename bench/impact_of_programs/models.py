@@ -40,7 +40,7 @@ class ProductAndBias(LinearFunction):
 
 
 class Marked(torch.autograd.Function):
-    """An identity, such as the functions of quantization layers and gradient scaling."""
+    """An identity as a custom function, as in quantization layers and gradient scaling."""
 
     @staticmethod
     def forward(ctx, x):
