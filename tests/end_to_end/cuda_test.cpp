@@ -59,9 +59,9 @@ class Cuda : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-// The GradScaler waits for the device to look for overflows, and the statistics of the step arrive then. If a step has
-// NaN or inf, ampprof also looks for the first call with such an input. With --what-if, every step overflows at the
-// assumed scale. SampleOnCuda counts the waits in steps without overflow.
+// The GradScaler waits for the device once a step, to check for overflows. The step's statistics arrive with this wait.
+// If a step has NaN or inf, ampprof also looks for the first call with such an input. With --what-if, every step
+// overflows at the assumed scale. SampleOnCuda counts the waits in steps without overflow.
 TEST_F(Cuda, ProgramEndsAsItDoesAloneAndIsWaitedForOnceAStepAtMost) {
   const std::string counts = "COUNTS=counts.json ";
   const CommandResult alone = plain("cuda_train.py", counts);

@@ -314,7 +314,7 @@ std::string difference_of(const Program& program, const Kind& kind, Coverage& co
       }
     }
     if (const auto found = difference_of_weights(reference, training); !found.empty()) return where + found;
-    if (kind.leaves_checks_open) continue;  // reading a scale would close the checks
+    if (kind.leaves_checks_open) continue;  // reading a scale would read the checks, too
     if (const auto found = difference_of_scales(program, reference); !found.empty()) return where + found;
   }
   return difference_of_scales(program, reference);

@@ -76,8 +76,8 @@ class RecorderTest : public ::testing::Test {
   std::int64_t run_ = 0;
 };
 
-/// Adds a call while its thread's locals are destroyed, after at least two more writes. By then, the recorder's own
-/// thread locals are gone if they were constructed later.
+/// Adds a call while its thread's locals are destroyed, after at least two more writes. The recorder's own thread
+/// locals are then destroyed already if they were constructed after this object.
 struct LastCall {
   Recorder* recorder = nullptr;
   const std::atomic<int>* writes = nullptr;

@@ -322,7 +322,7 @@ Tensor half_only(const Tensor& x) {
   return x.mul_(2);
 }
 
-/// Copies half tensors, and returns FP32 tensors themselves.
+/// Converts to FP32. Returns an FP32 tensor itself, not a copy.
 Tensor in_single(const Tensor& x) { return x.to(at::kFloat); }
 
 TORCH_LIBRARY(ampprof_shadow_test, library) {
