@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests which calls are reported to compute with stale copies: those in autocast's cache that are older than their
-// parameters.
+// Tests which calls are reported to compute with stale casts. A stale cast is in autocast's cache, and older than its
+// parameter.
 #include "reports/queries/stale_casts.h"
 
 #include <gtest/gtest.h>

@@ -71,8 +71,8 @@ TEST(TransformerEngine, GetsTheRightQuantizerForEveryRole) {
   std::ofstream(folder.path() / "expected.json") << expected(advice);
   const auto result = run_command(python_line + script("transformer_engine_roles.py") + " .", folder.path());
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  // Five roles (input, weight, output, and the gradients of output and input), for 125 mixes twice and for delayed
-  // scaling.
+  // 5 roles (input, weight, output, gradients of output and input) times 251: two modules for each of 125 mixes, and
+  // delayed scaling.
   EXPECT_EQ(result.out, "names layernorm_mlp warned True\nasked 1255\n");
 }
 

@@ -27,7 +27,7 @@ namespace ampprof::taped_program {
 using at::Tensor;
 namespace nn = torch::nn;
 
-// The observer, without anything else ---------------------------------------------------------------------------------
+// A bare observer -----------------------------------------------------------------------------------------------------
 
 /// A function that sees each call in a backward pass.
 using LookAtBackward = std::function<void(const c10::OperatorHandle& op, const std::vector<c10::IValue>& arguments,

@@ -249,7 +249,7 @@ TEST_P(Backward, OfABackwardIsNotCastEither) {
   product_types().clear();
   loss.backward();
   EXPECT_EQ(product_types(), std::set{GetParam().products});
-  // y = sum((x w)^2), dy/dx = 2 x w w', so the loss is 4 |x w w'|^2 and its gradient 8 (x w w') w w': 8 * 16 * 16.
+  // y = sum((x w)²), so dy/dx = 2 x w wᵀ. The loss 4 |x w wᵀ|² has the gradient 8 (x w wᵀ) w wᵀ: 8 * 16 * 16.
   EXPECT_TRUE(at::equal(x.grad(), torch::full({4, 4}, 2048.0)));
 }
 

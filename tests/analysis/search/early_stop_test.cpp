@@ -9,7 +9,7 @@
 namespace ampprof::search {
 namespace early_stop_test {
 
-/// Returns noisy losses that fall from 2.1 to 0.1 and stay there, `slower` times as slowly.
+/// Returns noisy losses that fall from 2.1 to 0.1 and stay there. With `slower` = 2, the fall takes twice as long.
 Losses falling(std::size_t steps, double noise, unsigned seed, double slower = 1.0) {
   std::mt19937 random(seed);
   std::normal_distribution<double> normal(0.0, 1.0);

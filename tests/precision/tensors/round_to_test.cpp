@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(RoundTo, RoundsADoubleOnce) {
-  // If it were rounded to FP32 first, the value would become a tie and round down to 1.
+  // If the value were rounded to FP32 first, it would become a tie and round down to 1.
   const Tensor value = at::full({}, 1 + 0x1p-11 + 0x1p-40, at::kDouble);
   EXPECT_EQ(tensors::round_to(value, error::WhatIfType::Half).item<double>(), 1 + 0x1p-10);
 }

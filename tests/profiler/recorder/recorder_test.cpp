@@ -134,7 +134,7 @@ TEST_F(RecorderTest, WritesSoonWhereItIsAsked) {
   });
   recorder.write_soon();
   EXPECT_EQ(written.get_future().wait_for(std::chrono::minutes(1)), std::future_status::ready);
-  for (int i = 0; i < 100; ++i) recorder.write_soon();  // must not write so soon after the last write
+  for (int i = 0; i < 100; ++i) recorder.write_soon();  // must not write again at once
 }
 
 TEST_F(RecorderTest, WritesOnceMoreAtItsEndAndNotInBetween) {

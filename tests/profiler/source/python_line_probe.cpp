@@ -27,8 +27,8 @@ extern "C" const char* place_here(const char* torch_folder) {
   return g_answer.c_str();
 }
 
-/// Returns python_stack_number(). It is 0 until a place is asked for inside a function, from which ampprof learns the
-/// layout of Python's frames.
+/// Returns python_stack_number(). The number is 0 until the program has asked for its source place inside a function:
+/// this call shows ampprof the layout of Python's frames.
 extern "C" const char* stack_here(const char*) {
   g_answer = std::to_string(ampprof::profiler::python_stack_number());
   return g_answer.c_str();

@@ -162,7 +162,7 @@ TEST(StepChoice, LooksCloselyAfterALossThatIsNotFinite) {
   for (std::int64_t step = 1; step <= 100; ++step) {
     const bool is_chosen = choice.records(options, step, now_ns, overhead_ns);
     if (is_chosen) chosen.push_back(step);
-    (void)choice.records(options, step + 1, now_ns, overhead_ns);  // calls between two steps ask before the step begins
+    (void)choice.records(options, step + 1, now_ns, overhead_ns);  // as ops between two steps do
     choice.loss_seen(step, step < 50);
     overhead_ns += is_chosen ? kRecording : 0;
     now_ns += kStep + (is_chosen ? kRecording : 0);

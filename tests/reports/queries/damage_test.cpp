@@ -48,7 +48,7 @@ using testing_reports::write_bytes;
 
 constexpr int kRounds = 500;  // damaged reports for each of four seeds
 
-/// Returns all that a reader finds in a report, as text, to compare two readings.
+/// Returns everything in a report as text, so that two reads can be compared.
 std::string everything_of(const fs::path& path) {
   const queries::Report report(path);
   std::string said;

@@ -28,8 +28,8 @@ std::optional<double> least_us(const FormatTask& task) {
   }
 }
 
-/// Draws realistic formats: the faster a format, the larger its damage. Some damage is unresolved, and some reduces the
-/// loss.
+/// Draws realistic formats: the faster a format, the larger its loss impact. Some impacts are within their uncertainty,
+/// and some reduce the loss.
 class Draw {
  public:
   explicit Draw(unsigned seed) : random_(seed) {}

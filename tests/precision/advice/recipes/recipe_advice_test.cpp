@@ -164,7 +164,7 @@ TEST(RecipeAdvice, DelayedScalingIsForAllOfALayerOrNone) {
   EXPECT_TRUE(has(reason, "fp8_delayed would save") && has(reason, "the loss decrease per step")) << reason;
 }
 
-/// Returns layers with random sizes and damage.
+/// Returns layers with random sizes and loss impacts.
 std::vector<RecipeLayer> random_layers(std::mt19937& random, int count) {
   std::lognormal_distribution<double> size(-8.0, 2.0);
   std::normal_distribution<double> sign(0.5, 1.0);
