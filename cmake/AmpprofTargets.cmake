@@ -5,7 +5,7 @@ include_guard()
 # ampprof_library(<name> SOURCES <file>... [PUBLIC <target>...] [PRIVATE <target>...] [TORCH] [SHARED] [APART])
 # Makes a library `ampprof_<name>`, alias `ampprof::<name>`. With TORCH, it is compiled against LibTorch with the shared
 # precompiled header. Static libraries are position independent, since libampprof.so contains them. Presets compile
-# several sources as one (CMAKE_UNITY_BUILD). With APART they do not: use it if several sources define the same names.
+# several sources as one (CMAKE_UNITY_BUILD). APART prevents this: use it if several sources define the same names.
 function(ampprof_library name)
   cmake_parse_arguments(arg "TORCH;SHARED;APART" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   if(arg_SHARED)

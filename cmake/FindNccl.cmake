@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Finds the headers of NCCL in the pip packages that LibTorch depends on, in the system, or in NCCL_HOME. LibTorch
-# brings the library, which the build does not need, nor a GPU.
+# brings the library. The build needs neither the library nor a GPU.
 #
 # Output: target Nccl::headers.
 find_path(Nccl_INCLUDE_DIR nccl.h
