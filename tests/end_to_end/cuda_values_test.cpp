@@ -95,7 +95,7 @@ void expect_both(const std::optional<Figure>& cuda, const std::optional<Figure>&
   if (cpu) expect(*cuda, *cpu);
 }
 
-/// Compares the statistics of one op. Ops without ranges on the CPU, such as copies to the device, have no others.
+/// Compares the statistics of one op. An op without ranges on the CPU, such as a copy to the device, has none.
 void expect_same(const queries::OpRow& cuda, const queries::OpRow& cpu) {
   EXPECT_EQ(cuda.calls, cpu.calls);
   if (!cpu.ranges) return;
