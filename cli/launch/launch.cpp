@@ -125,7 +125,7 @@ class Launch {
   const Program& program_;
   fs::path report_;
   std::optional<store::ReportWriter> writer_;  ///< empty if reports of ranks could not be merged
-  bool has_own_run_ = false;                   ///< the report itself keeps a run, so it is merged with the rank reports
+  bool has_own_run_ = false;                   ///< `report_` has a run itself, so it is merged with the rank reports
   std::vector<fs::path> rank_reports_;         ///< rank reports of all finished runs
   std::int64_t ranks_ = 0;                     ///< largest number of ranks in a run
   std::string how_to_merge_;                   ///< command to merge the rank reports; "" unless merging failed
@@ -207,7 +207,7 @@ void Launch::judge(const Ending& ending, const std::string& label) {
   }
 }
 
-// An error of the report must not hide the program's result from the user, so it is only printed.
+// An error of the report is only printed, because it must not hide the program's result from the user.
 void Launch::end_recording(const Recording& recording, const Ending& ending, const RankEndings& endings) {
   try {
     write_end(recording, ending, endings);

@@ -18,7 +18,8 @@ void add_run_flags(CLI::App& app, RunOptions& options, FlagsOf of);
 /// Adds one flag of `ampprof run` to another verb. `about` replaces its help, unless "".
 CLI::Option* add_run_flag(CLI::App& app, std::string_view name, RunOptions& options, const std::string& about = "");
 
-/// Notes in `options` which of these flags are set, and parses the values that CLI11 cannot parse. Throws UsageError.
+/// Stores in `options` which of the added flags are set, and parses the values that CLI11 cannot parse. Throws
+/// UsageError.
 void read_run_flags(const CLI::App& app, RunOptions& options);
 
 }  // namespace ampprof::cli

@@ -32,7 +32,7 @@ constexpr std::chrono::milliseconds kTimeout{200};
 
 void note_of_probe(const std::string& text) { fmt::print(stderr, "ampprof: {}\n", text); }
 
-/// Returns whether to probe on the CPU. A test sets this, so that any run can be probed without a GPU.
+/// Returns whether to probe on the CPU. Tests set AMPPROF_PROBE_DEVICE, to probe any run without a GPU.
 bool is_on_cpu() {
   const char* device = std::getenv("AMPPROF_PROBE_DEVICE");
   return device != nullptr && std::string_view(device) == "cpu";

@@ -38,7 +38,7 @@ Linkage linkage_of(const std::filesystem::path& program);
 /// The output of a command on stdout, and its exit code.
 struct Captured {
   std::string output;
-  int exit_code = -1;  ///< -1 if it could not be started or a signal ended it
+  int exit_code = -1;  ///< -1 if the command could not be started or a signal ended it
 };
 
 /// Runs a short command to its end; discards stderr.

@@ -32,7 +32,7 @@ struct RunOptions {
   std::string on_event;                ///< shell command to run on an event; "" for none
   std::vector<std::string> gates;      ///< rules of reports/gates/ whose failures are events
   bool probe = false;                  ///< times each matmul on the GPU after the runs
-  double probe_budget = kProbeBudget;  ///< limit for these timings, in seconds
+  double probe_budget = kProbeBudget;  ///< limit for timing the matmuls, in seconds
   std::vector<std::string> inputs;     ///< inputs of a TorchScript model
   std::optional<std::int64_t>
       ranks;  ///< processes that torchrun starts on this machine; empty if torchrun is not to be used
@@ -42,7 +42,7 @@ struct RunOptions {
   std::string torch;  ///< LibTorch version for a sample or a TorchScript model; "" for the default
   bool train = false;
   std::vector<std::string> flags;            ///< flags from the command line and the environment, as arguments
-  std::set<std::string, std::less<>> given;  ///< names of these flags, "--every"
+  std::set<std::string, std::less<>> given;  ///< names of the flags in `flags`, "--every"
 
   /// Returns whether a flag is given, even with its default.
   bool gives(std::string_view flag) const { return given.contains(flag); }

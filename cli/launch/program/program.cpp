@@ -114,7 +114,7 @@ Program resolve_executable(const RunOptions& options, const Installation& instal
   return program;
 }
 
-// Returns the number of steps of a sample. Its own flags --steps, --epochs and --batch-size override the default.
+// Returns the number of steps of a sample. The sample's flags --steps, --epochs and --batch-size override the default.
 std::optional<std::int64_t> steps_of(const Sample& sample, const std::vector<std::string>& arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i] == "--steps" && i + 1 < arguments.size()) return std::atoll(arguments[i + 1].c_str());

@@ -12,7 +12,7 @@ namespace ampprof::cli {
 struct Sample {
   std::string name;
   std::string about;
-  std::string program;  ///< its file in lib/torch-<version>/
+  std::string program;  ///< the sample's file in lib/torch-<version>/
   std::optional<std::int64_t> steps;
 
   bool operator==(const Sample&) const = default;

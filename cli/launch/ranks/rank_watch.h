@@ -19,7 +19,8 @@ struct RankEnding {
 using RankEndings = std::map<std::int64_t, RankEnding>;  ///< by rank
 
 /// Detects when ranks end. A launcher started them, so they are not ampprof's children. Each recorded rank writes its
-/// process id into its claim file. The kernel reports the end of that process, and its exit code if asked in time.
+/// process id into its claim file. The kernel reports the end of this process, and the exit code if ampprof asks in
+/// time.
 class RankWatch {
  public:
   /// A rank's claim file is recording::file_of_rank(claim, rank).

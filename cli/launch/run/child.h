@@ -34,7 +34,7 @@ int exit_code_from(int status);
 /// Returns the nanoseconds since 1970.
 std::int64_t now_ns();
 
-/// Programs that run at the same time. At most one instance may exist at a time.
+/// Programs that run at the same time. At most one instance of this class may exist at a time.
 ///
 /// While an instance exists, SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end ampprof. Signals of a terminal reach the
 /// programs directly; a signal that a process sends to ampprof is forwarded to them. The destructor asks running

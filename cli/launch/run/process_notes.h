@@ -26,7 +26,7 @@ struct ProcessNotes {
 };
 
 ProcessNotes notes_from(std::string_view claim, std::string_view notes);
-/// Reads the claim file of a finished run; it may not exist.
+/// Reads the claim file of a finished run. The file may be missing.
 ProcessNotes read_notes(const std::filesystem::path& claim);
 
 /// Returns why a run has no op calls, and a remedy. `saw_process`: a recorder has written into the report.

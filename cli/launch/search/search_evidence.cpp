@@ -46,7 +46,7 @@ std::vector<std::string> doubts_about(const EvidenceSource& source, const querie
                       text::shell_text({source.report.string()}), text::printable(run.program), what_is_missed)};
 }
 
-/// Evidence for a search of functions to keep from casts.
+/// Evidence for a search for functions to keep from casts.
 class FunctionEvidence final : public SearchEvidence {
  public:
   explicit FunctionEvidence(EvidenceSource source) : source_(std::move(source)) { FunctionEvidence::read(); }
@@ -106,7 +106,7 @@ class FunctionEvidence final : public SearchEvidence {
   std::optional<queries::RunRow> run_;  ///< the run of `runs_` that gives the candidates
 };
 
-/// Evidence for a search of matmuls to keep out of a recipe.
+/// Evidence for a search for matmuls to keep out of a recipe.
 class MatmulEvidence final : public SearchEvidence {
  public:
   explicit MatmulEvidence(EvidenceSource source) : source_(std::move(source)), name_(name_of_what_if(source_.recipe)) {

@@ -13,7 +13,7 @@
 
 namespace ampprof::cli {
 
-/// How to record a survey: a run of the program that gives a search its candidates and their order.
+/// Describes how to record a survey: a run of the program from which a search gets its candidates and their order.
 struct Survey {
   RunOptions options;
   std::string level;  ///< "" if the program decides

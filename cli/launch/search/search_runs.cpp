@@ -211,8 +211,8 @@ search::Measured SearchRuns::measured(const RecordedRuns::Ended& ended, const se
   return result;
 }
 
-/// Returns whether the unchanged program succeeded; prints the reason if it failed. Throws UsageError if it has no op
-/// calls.
+/// Returns whether the unchanged program succeeded; prints the reason if it failed. Throws UsageError if the run
+/// has no op calls.
 bool SearchRuns::tell_failure(const RecordedRuns::Ended& ended) const {
   if (ended.ending.exit_code == 0) {
     if (!ended.unrecorded.empty()) throw text::UsageError(ended.unrecorded);
