@@ -210,7 +210,7 @@ TEST_P(LossAtEveryLevel, GroupsKeepRatesOfTheirOwnAndFollowASchedule) {
 }
 
 TEST_P(LossAtEveryLevel, AGradientPenaltyTrainsAsInFp32) {
-  // The penalty adds the squared gradient of each weight to the loss. The gradient is w without it, and w + 2w with it.
+  // The penalty adds the squared gradient of each weight to the loss. It changes the gradient from w to w + 2w.
   Training training;
   initialize(training.layer, training.optimizer, dynamic(GetParam()));
   const auto with_penalty = [&](const at::Tensor& scaled) {

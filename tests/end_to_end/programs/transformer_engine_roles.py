@@ -73,7 +73,7 @@ def model_of(torch, te, names):
 
 
 def described(quantizer):
-    """Returns a quantizer's class and settings. Leaves out settings that concern only a copy that it does not make."""
+    """Returns a quantizer's class and settings, except settings of a copy that the quantizer does not make."""
     skipped = {"rowwise_usage", "columnwise_usage", "rht_matrix", "internal", "optimize_for_gemm", "scale", "amax"}
     settings = {key: str(value) for key, value in vars(quantizer).items() if key not in skipped}
     if not quantizer.columnwise_usage:  # only the columnwise copy is transformed

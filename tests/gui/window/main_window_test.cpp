@@ -44,7 +44,7 @@
 namespace ampprof::gui {
 namespace main_window_test {
 
-constexpr int kTimeout = 20'000;  // in ms; waits take about 1 % of it
+constexpr int kTimeout = 20'000;  // in ms; a wait usually takes about 1 % of this
 
 /// A window with a report, operated by keys and clicks.
 class Window : public testing::Test {

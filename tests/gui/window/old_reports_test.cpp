@@ -21,7 +21,7 @@ namespace old_reports_test {
 
 namespace fs = std::filesystem;
 
-constexpr int kTimeout = 20'000;  // in ms; waits take about 1 % of it
+constexpr int kTimeout = 20'000;  // in ms; a wait usually takes about 1 % of this
 
 TEST(OldReports, GiveEachPageWhatItShows) {
   for (const fs::path& path : testing_reports::old_reports()) {

@@ -21,7 +21,7 @@
 namespace ampprof::gui {
 namespace timeline_page_test {
 
-constexpr int kTimeout = 20'000;  // in ms; waits take about 1 % of it
+constexpr int kTimeout = 20'000;  // in ms; a wait usually takes about 1 % of this
 
 void writeWithoutCalls(const std::filesystem::path& path) {
   store::create_report(path, true);
