@@ -34,6 +34,7 @@
 #include "reports/queries/site_steps.h"
 #include "reports/queries/sketches.h"
 #include "reports/queries/spans.h"
+#include "reports/text/listed.h"
 #include "reports/text/numbers.h"
 #include "views/all_views.h"
 #include "views/diagnosis/advice.h"
@@ -45,6 +46,8 @@
 
 namespace ampprof::gui {
 namespace {
+
+constexpr std::ptrdiff_t kRunsNamed = 4;  // the number of runs that the heading of a finding has room for
 
 std::vector<queries::RunRow> chosen(const std::vector<queries::RunRow>& runs, std::optional<std::int64_t> run) {
   std::vector<queries::RunRow> wanted;
@@ -74,6 +77,20 @@ std::vector<queries::StepValue> scalesOf(const std::vector<queries::ScaleRow>& r
 std::string nameOfBand(const analysis::RepresentedLaunch& launch) {
   const std::string ranks = "median of " + text::count(std::ssize(launch.ranks)) + " ranks";
   return launch.ranks.front().level.empty() ? ranks : views::name_of({launch.ranks.front()}) + ": " + ranks;
+}
+
+/// Names the runs of a finding, at most kRunsNamed of them; returns "" for a report with a single run.
+std::string namesOfRuns(const analysis::Finding& finding, const std::vector<queries::RunRow>& runs) {
+  if (runs.size() < 2) return "";
+  std::vector<std::string> names;
+  for (const std::int64_t run : finding.runs) {
+    if (std::ssize(names) == kRunsNamed) {
+      names.push_back(text::counted(std::ssize(finding.runs) - kRunsNamed, "more run"));
+      break;
+    }
+    names.push_back(views::label_of(run, runs));
+  }
+  return text::listed(names);
 }
 
 /// Sorts rows by the position of their call sites in the program; a group by its first call site.
@@ -116,7 +133,8 @@ std::vector<DiagnosedFinding> ReportFile::diagnosis() const {
     const auto values = culprit == rows.ops.end() ? std::nullopt : culprit->exponents;
     const std::int64_t run = finding.runs.front();
     if (!losses.contains(run)) losses[run] = queries::loss_by_step(report_, run);
-    diagnosed.push_back({std::move(finding), std::string(rule->summary), values, losses[run]});
+    std::string names = namesOfRuns(finding, runs_);
+    diagnosed.push_back({std::move(finding), std::string(rule->summary), values, losses[run], std::move(names)});
   }
   return diagnosed;
 }

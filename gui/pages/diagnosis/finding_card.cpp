@@ -19,6 +19,7 @@
 #include "gui/pages/shared/source_link.h"
 #include "gui/pages/shared/text.h"
 #include "reports/text/numbers.h"
+#include "views/diagnosis/findings.h"
 #include "views/table/sentence.h"
 
 namespace ampprof::gui {
@@ -33,6 +34,15 @@ QLabel* boldLabel(const QString& words) {
 views::Sentence outcomeOf(const analysis::Remedy& remedy) {
   if (*remedy.helped) return {"✔ Confirmed. " + remedy.outcome, text::Tone::Good};
   return {"✘ Did not help. " + remedy.outcome, text::Tone::Attention};
+}
+
+/// Returns "O1: spoils 53% of the run, certain". The cost of a finding in several runs is that of the worst one.
+std::string costOf(const DiagnosedFinding& diagnosed) {
+  const analysis::Finding& finding = diagnosed.finding;
+  const std::string cost = text::percent(finding.cost);
+  return (diagnosed.runs.empty() ? "" : diagnosed.runs + ": ") +
+         (finding.runs.size() > 1 ? "spoils up to " + cost + " of a run" : "spoils " + cost + " of the run") + ", " +
+         std::string(name_of(finding.confidence));
 }
 
 }  // namespace
@@ -67,10 +77,9 @@ void FindingCard::addHead(const DiagnosedFinding& diagnosed) {
   const analysis::Finding& finding = diagnosed.finding;
   auto* row = new QHBoxLayout;
   row->addWidget(boldLabel(text(diagnosed.title)), 1);
-  auto* cost =
-      new QLabel(text("costs " + text::percent(finding.cost) + ", " + std::string(name_of(finding.confidence))));
+  auto* cost = new QLabel(text(costOf(diagnosed)));
   cost->setTextFormat(Qt::PlainText);
-  cost->setToolTip("Share of the run that the fault affects, and how certain this share is");
+  cost->setToolTip(QString("%1\n%2").arg(views::kAboutCost, views::kAboutConfidence));
   row->addWidget(cost, 0, Qt::AlignTop);
   layout_->addLayout(row);
 }

@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
 #include <limits>
 
 #include "gui/data/diagnosis.h"
@@ -70,11 +71,23 @@ QStringList texts(const QWidget& parent) {
 TEST(FindingCards, SayWhatIsWrongWhereAndWhatToDo) {
   const FindingCard card(diagnosed());
   const QStringList said = texts(card);
-  for (const char* part : {"A result is too large for its type.", "costs 50%, likely", "gram/bmm", "skipped",
-                           "It overflows.", "6 steps are skipped.", "Run bmm in FP32.", "Use BF16."}) {
+  for (const char* part : {"A result is too large for its type.", "spoils 50% of the run, likely", "gram/bmm",
+                           "skipped", "It overflows.", "6 steps are skipped.", "Run bmm in FP32.", "Use BF16."}) {
     EXPECT_TRUE(said.contains(part)) << part;
   }
   EXPECT_NE(card.findChild<ValuesStrip*>(), nullptr);
+}
+
+TEST(FindingCards, NameTheirRunsAndSayWhatTheCostIsAShareOf) {
+  DiagnosedFinding finding = diagnosed();
+  finding.runs = "O1";
+  EXPECT_TRUE(texts(FindingCard(finding)).contains("O1: spoils 50% of the run, likely"));
+  finding.finding.runs = {2, 3};
+  finding.runs = "O1 and O2";
+  const FindingCard card(finding);
+  EXPECT_TRUE(texts(card).contains("O1 and O2: spoils up to 50% of a run, likely"));
+  const auto explains = [](const QLabel* label) { return label->toolTip().startsWith("Share of the run"); };
+  EXPECT_TRUE(std::ranges::any_of(card.findChildren<QLabel*>(), explains));
 }
 
 TEST(FindingCards, ShowTheLossWhereThereIsOne) {
@@ -125,6 +138,7 @@ TEST_F(DiagnosisPages, HaveACardForEachFinding) {
   const auto findings = file_->diagnosis();
   ASSERT_FALSE(findings.empty());
   EXPECT_EQ(page_.findChildren<FindingCard*>().size(), static_cast<int>(findings.size()));
+  EXPECT_EQ(findings.front().runs, "O1") << "one of three levels";
   EXPECT_TRUE(page_.csv()->starts_with("kind,"));
   EXPECT_TRUE(page_.command().endsWith(" findings"));
 }
