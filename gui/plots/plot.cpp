@@ -51,7 +51,9 @@ void paint(QCPAbstractPlottable* drawn, const QPalette& palette) {
   } else if (drawn->property(kIsFilled).toBool()) {
     drawn->setBrush(categoryColour(category.toInt(), palette));
   } else {
-    drawn->setPen(QPen(categoryColour(category.toInt(), palette), drawn->pen().widthF()));
+    QPen pen = drawn->pen();  // keeps its width and dashes
+    pen.setColor(categoryColour(category.toInt(), palette));
+    drawn->setPen(pen);
   }
 }
 

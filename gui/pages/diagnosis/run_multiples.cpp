@@ -18,11 +18,16 @@ namespace ampprof::gui {
 namespace {
 
 constexpr std::size_t kMostWidenedBy = 7;  // a line is widened for each curve drawn over it, up to this many
+constexpr double kThinnest = 1.5;          // width of the line on top, in pixels
+constexpr double kWidening = 0.5;          // pixels for each curve drawn over a line
+constexpr std::size_t kPatterns = 4;       // number of dash patterns; further runs repeat them
+constexpr double kPeriod = 12;             // length of a dash and its gap, in pixels
 constexpr qsizetype kMostBars = 12;        // maximum number of bars whose names fit
 constexpr int kNamesInARow = 2;            // legend entries per row if names are long
 constexpr int kNarrowest = 200;            // minimum width of a plot, in pixels
 constexpr int kLowest = 150;               // minimum height of a plot, in pixels
 constexpr int kIcon = 8;                   // size of a legend icon, in pixels
+constexpr int kLineIcon = 18;              // width of the icon of a line, in which its dashes can be told, in pixels
 constexpr int kPlots = 4;
 
 struct Points {
@@ -47,16 +52,27 @@ void drawBand(const LossBand& band, int category, QCustomPlot* plot) {
   addLine(plot, category, QString::fromStdString(band.name))->setData(median.steps, median.values, true);
 }
 
-/// Draws a curve wider the more curves are drawn over it: those often have the same values, for example at different
-/// levels, and would hide it.
+/// Returns the pen of one of several runs. Runs often have the same values, for example at different levels. So that
+/// they do not hide each other, each later line is thinner and has shorter dashes, and the earlier ones show between
+/// these: the patterns of all lines have the same length.
+QPen penOf(std::size_t run, std::size_t runs, const QColor& colour) {
+  const std::size_t above = std::min(runs - 1 - run, kMostWidenedBy);
+  QPen pen(colour, kThinnest + kWidening * static_cast<double>(above));
+  const std::size_t patterns = std::min(runs, kPatterns);
+  if (run % patterns == 0) return pen;
+  const double gap = kPeriod * static_cast<double>(run % patterns) / static_cast<double>(patterns);
+  pen.setCapStyle(Qt::FlatCap);  // other caps would fill the gaps
+  pen.setDashPattern({(kPeriod - gap) / pen.widthF(), gap / pen.widthF()});
+  return pen;
+}
+
 void drawCurves(const std::vector<LossCurve>& curves, int first_category, QCustomPlot* plot) {
   for (std::size_t run = 0; run < curves.size(); ++run) {
     if (curves[run].losses.empty()) continue;
     const auto [steps, values] = pointsOf(curves[run].losses);
     QCPGraph* line = addLine(plot, first_category + static_cast<int>(run), QString::fromStdString(curves[run].name));
     line->setData(steps, values, true);
-    const std::size_t above = std::min(curves.size() - 1 - run, kMostWidenedBy);
-    line->setPen(QPen(line->pen().color(), 1.5 + 1.5 * static_cast<double>(above)));
+    line->setPen(penOf(run, curves.size(), line->pen().color()));
   }
   plot->setVisible(plot->graphCount() > 0);
   plot->rescaleAxes();
@@ -69,6 +85,20 @@ QCustomPlot* makeSmallPlot(const QString& name, const QString& title, QWidget* p
   plot->setMinimumHeight(kLowest);
   plot->hide();  // hidden until there is data
   return plot;
+}
+
+/// Shows a legend of runs above a plot, with icons so small that the names of four levels fit.
+void showSmallLegend(QCustomPlot* plot, int icon_width) {
+  showLegendAbove(plot);
+  plot->legend->setIconSize(icon_width, kIcon);
+  plot->legend->setIconTextPadding(kIcon / 2);
+  plot->legend->setColumnSpacing(kIcon);
+}
+
+/// Rearranges a legend for names of runs, since few long ones fit in a row.
+void wrapLegend(QCustomPlot* plot, const QStringList& names) {
+  plot->legend->setWrap(hasLongNames(names) ? kNamesInARow : 0);
+  plot->legend->setFillOrder(QCPLegend::foColumnsFirst);  // rearranges the names for the new wrap
 }
 
 /// Draws the bars if their names fit and at least one run has a value; else hides the plot.
@@ -87,12 +117,8 @@ RunMultiples::RunMultiples(QWidget* parent)
       times_(makeSmallPlot("Time per step", "ms/step", this)),
       memory_(makeSmallPlot("Peak memory", "peak memory, GB", this)) {
   for (QCustomPlot* over_steps : {losses_, scales_}) over_steps->xAxis->setLabel("step");
-  for (QCustomPlot* plot : {losses_, times_}) {
-    showLegendAbove(plot);
-    plot->legend->setIconSize(kIcon, kIcon);  // so small that the names of four levels fit
-    plot->legend->setIconTextPadding(kIcon / 2);
-    plot->legend->setColumnSpacing(kIcon);
-  }
+  for (QCustomPlot* over_steps : {losses_, scales_}) showSmallLegend(over_steps, kLineIcon);
+  showSmallLegend(times_, kIcon);
   usePowersOfTwo(scales_->yAxis);
   places_ = new QGridLayout(this);
   places_->setContentsMargins({});
@@ -142,9 +168,8 @@ void RunMultiples::showCurves(const LossCurves& curves) {
   drawCurves(curves.curves, category, losses_);
   QStringList names;
   for (const LossCurve& curve : curves.curves) names << QString::fromStdString(curve.name);
-  losses_->legend->setWrap(hasLongNames(names) ? kNamesInARow : 0);
-  losses_->legend->setFillOrder(QCPLegend::foColumnsFirst);  // rearranges the names for the new wrap
   drawCurves(curves.scales, category, scales_);
+  for (QCustomPlot* plot : {losses_, scales_}) wrapLegend(plot, names);
   for (int i = 0; i < scales_->graphCount(); ++i) scales_->graph(i)->setLineStyle(QCPGraph::lsStepLeft);
   scales_->yAxis->setRange(scales_->yAxis->range().lower / 2, scales_->yAxis->range().upper * 2);
   arrange();

@@ -88,7 +88,7 @@ TEST_F(Overviews, DrawEachOfAFewRanks) {
   EXPECT_EQ(plot_->graphCount(), 12);
   EXPECT_EQ(legend().front(), "O1 rank 0");
   EXPECT_EQ(plot_->graph(11)->pen().widthF(), 1.5);
-  EXPECT_EQ(plot_->graph(0)->pen().widthF(), 12.0) << "no wider than with eight";
+  EXPECT_EQ(plot_->graph(0)->pen().widthF(), 5.0) << "no wider than with eight";
 }
 
 /// An overview of a report with levels, a loss scale and a finding.
@@ -118,6 +118,27 @@ TEST_F(OverviewOfLevels, DrawsTimeAndMemoryOfEachAsBars) {
   const auto* own = qobject_cast<QCPBars*>(plot("Time per step")->plottable(1));
   EXPECT_EQ(own->dataCount(), 3) << "a bar for each level";
   EXPECT_EQ(own->barBelow(), plot("Time per step")->plottable(0));
+}
+
+TEST_F(OverviewOfLevels, TellsLinesWithTheSameValuesApart) {
+  const QCustomPlot* losses = plot("Loss of each step");
+  ASSERT_EQ(losses->graphCount(), 3);
+  EXPECT_EQ(losses->graph(0)->pen().style(), Qt::SolidLine);
+  const auto dash_of = [&](int graph) { return losses->graph(graph)->pen().dashPattern().value(0); };
+  const auto in_pixels = [&](int graph) { return dash_of(graph) * losses->graph(graph)->pen().widthF(); };
+  EXPECT_DOUBLE_EQ(in_pixels(1), 8.0);
+  EXPECT_DOUBLE_EQ(in_pixels(2), 4.0) << "the lines below show in its gaps";
+  QPalette dark = plot("Loss of each step")->palette();
+  dark.setColor(QPalette::Base, Qt::black);
+  plot("Loss of each step")->setPalette(dark);
+  EXPECT_DOUBLE_EQ(in_pixels(2), 4.0) << "in other colours, too";
+}
+
+TEST_F(OverviewOfLevels, NamesTheRunsOfEachLine) {
+  for (const char* name : {"Loss of each step", "Loss scale of each step"}) {
+    EXPECT_TRUE(plot(name)->legend->visible()) << name;
+    EXPECT_EQ(plot(name)->legend->itemCount(), plot(name)->graphCount()) << name;
+  }
 }
 
 TEST_F(OverviewOfLevels, LeadsToTheFindingAndToWhatIsAdvised) {
