@@ -2,7 +2,9 @@
 #include "analysis/compare/pairing.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
+#include <string_view>
 
 #include "amp_core/levels/level.h"
 #include "analysis/runs/run_settings.h"
@@ -33,6 +35,13 @@ Pairings named(const Runs& a, const std::string& wanted_a, Side side_a, const Ru
   if (pairing.a.empty()) return Unpaired{Why::NoSuchRun, wanted_a, side_a};
   if (pairing.b.empty()) return Unpaired{Why::NoSuchRun, wanted_b, side_b};
   return std::vector{std::move(pairing)};
+}
+
+/// Returns a number that is larger for a level of less precision; -1 for a level that only the program knows.
+std::ptrdiff_t reduction_of(const Runs& level) {
+  const auto levels = amp::levels();
+  const auto found = std::ranges::find(levels, std::string_view(level.front().level), &amp::Level::name);
+  return found == levels.end() ? -1 : found - levels.begin();
 }
 
 std::vector<Pairing> against_each(const Runs& base, const std::vector<Runs>& levels) {
@@ -66,6 +75,19 @@ Runs runs_named(const Runs& runs, const std::string& wanted) {
   const queries::RunRow first = named.front();
   std::erase_if(named, [&](const queries::RunRow& run) { return !are_alike(run, first); });
   return named;
+}
+
+std::optional<Pairing> farthest_pairing(const Runs& runs) {
+  if (runs.size() < 2) return std::nullopt;
+  const std::vector<Runs> levels = by_level(runs);
+  if (levels.size() == 1) return Pairing{{runs[0]}, {runs[1]}};
+  const auto fp32 = std::ranges::find_if(levels, is_baseline);
+  const Runs& base = fp32 == levels.end() ? levels.front() : *fp32;
+  const Runs* other = nullptr;
+  for (const Runs& level : levels) {
+    if (&level != &base && (other == nullptr || reduction_of(level) > reduction_of(*other))) other = &level;
+  }
+  return Pairing{base, *other};
 }
 
 Pairings pair_runs(const Runs& runs, const std::vector<std::string>& wanted) {

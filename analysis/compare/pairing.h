@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -46,6 +47,10 @@ Pairings pair_runs(const std::vector<queries::RunRow>& runs, const std::vector<s
 /// without a common level, the only level of `a` with the only level of `b`.
 Pairings pair_runs(const std::vector<queries::RunRow>& a, const std::vector<queries::RunRow>& b,
                    const std::vector<std::string>& wanted);
+
+/// Returns the two sides that promise the largest difference: O0, or the first level without it, and the other level
+/// with the least precision. Returns the first two runs if all have one level, and nothing for fewer than two runs.
+std::optional<Pairing> farthest_pairing(const std::vector<queries::RunRow>& runs);
 
 /// Tells whether the program asked LibTorch for deterministic algorithms.
 bool is_deterministic(const queries::RunRow& run);

@@ -6,6 +6,7 @@
 #include "gui/data/compared_side.h"
 #include "gui/data/report_file.h"
 #include "views/compare/difference.h"
+#include "views/compare/signs.h"
 
 namespace ampprof::gui {
 
@@ -14,8 +15,14 @@ ComparedRuns compared(const ReportFile& file_of_a, const std::string& runs_of_a,
   ComparedSide a = file_of_a.side(runs_of_a);
   ComparedSide b = file_of_b.side(runs_of_b);
   const analysis::Compilation compilation(std::move(a.records), std::move(b.records), {});
-  return {views::run_difference_view(compilation.side_by_side()),
-          views::site_difference_view(compilation.side_by_side()), firstDifference(a.sketches, b.sketches)};
+  const analysis::SideBySide sides = compilation.side_by_side();
+  ComparedRuns comparison{.figures = views::run_difference_view(sides),
+                          .sites = views::site_difference_view(sides),
+                          .said = views::evidence_of(sides),
+                          .first = firstDifference(a.sketches, b.sketches)};
+  const std::string legend = views::legend(comparison.figures, comparison.sites);
+  if (!legend.empty()) comparison.said.push_back({"In the tables, " + legend + '.'});
+  return comparison;
 }
 
 }  // namespace ampprof::gui

@@ -3,8 +3,10 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gui/data/first_difference.h"
+#include "views/table/sentence.h"
 #include "views/table/view.h"
 
 namespace ampprof::gui {
@@ -15,6 +17,7 @@ class ReportFile;
 struct ComparedRuns {
   views::View figures;                        ///< rows for whole runs
   views::View sites;                          ///< rows for call sites, the largest change first
+  std::vector<views::Sentence> said;          ///< what verdicts rest on, and what the signs in the tables mean
   std::optional<FirstDifference> first = {};  ///< empty unless both runs recorded sketches
 };
 

@@ -12,6 +12,7 @@
 #include "reports/records/dtype.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
+#include "views/compare/signs.h"
 #include "views/ops/site_columns.h"
 #include "views/ops/views.h"
 #include "views/runs/run_choice.h"
@@ -66,14 +67,11 @@ constexpr Look kSiteLooks[] = {
     {"gpu_us_per_call", "GPU time/call", text::microseconds},
 };
 
+constexpr const char* kAboutCannotTell =
+    "Cannot tell: a side has too few repeats to tell a difference from noise. Record more with ampprof run --repeat N.";
+
 const Look& look_of(std::span<const Look> looks, std::string_view figure) {
   return *std::ranges::find(looks, figure, &Look::figure);
-}
-
-// Returns the mark after a figure: " *" if it differs, " ?" if that cannot be told.
-const char* mark_of(const compare::Compared& compared) {
-  if (!compared.verdict || *compared.verdict == Verdict::Same) return "";
-  return *compared.verdict == Verdict::Differs ? " *" : " ?";
 }
 
 // Colours a change. A smaller value is better for all figures that have a verdict.
@@ -86,8 +84,8 @@ text::Tone tone_of(const compare::Compared& compared) {
 Cell change_cell(const compare::Compared& compared, Shown text_of) {
   const std::string a = text::shown(compared.a, text_of);
   const std::string b = text::shown(compared.b, text_of);
-  if (a == b) return {a + mark_of(compared), tone_of(compared)};
-  return {a + " -> " + b + mark_of(compared), tone_of(compared)};
+  if (a == b) return {a + sign_of(compared), tone_of(compared)};
+  return {a + " -> " + b + sign_of(compared), tone_of(compared)};
 }
 
 /// Returns "differs (p = 0.029)" or "cannot tell: too few repeats". A verdict without a rank test has no p value.
@@ -268,7 +266,7 @@ SiteColumns columns_of(std::string_view figure) {
            .about = "Median of `" + name + "` of side A over repeats.",
            .value = [=](const SiteLine& line) { return value_of(line.figure(figure).a); }},
           {.key = name + "_b",
-           .about = "Median of `" + name + "` of side B over repeats.",
+           .about = "Median of `" + name + "` of side B over repeats. " + signs_explained(),
            .value = [=](const SiteLine& line) { return value_of(line.figure(figure).b); },
            .title = look.title,
            .cell = [=](const SiteLine& line) { return change_cell(line.figure(figure), look.shown); },
@@ -293,7 +291,7 @@ SiteColumns all_site_columns() {
   return joined({site_identity(),
                  site_words(std::string(compared.back().name) + "_b"),
                  figures,
-                 {{.about = "Figures that differ beyond noise.",
+                 {{.about = std::string("Figures that differ beyond noise. ") + kAboutCannotTell,
                    .title = "verdict",
                    .cell = [](const SiteLine& line) -> Cell { return {findings_of(line.difference)}; },
                    .flexible = true,
@@ -333,14 +331,15 @@ ViewOf<compare::ComparedFigure> declared_run_difference(std::string_view change)
             .about = "Median of side A over repeats.",
             .value = [](const ComparedFigure& figure) { return value_of(figure.a); }},
            {.key = "b",
-            .about = "Median of side B over repeats.",
+            .about = "Median of side B over repeats. " + signs_explained(),
             .value = [](const ComparedFigure& figure) { return value_of(figure.b); },
             .title = change,
             .cell = [=](const ComparedFigure& figure) { return change_cell(figure, look(figure).shown); },
             .align = Align::Right},
            {.key = "ratio", .about = "b / a.", .value = ratio_of},
            {.key = "verdict",
-            .about = "Verdict: no_difference, differs or cannot_tell. Null if a side has no value.",
+            .about = std::string("Verdict: no_difference, differs or cannot_tell. Null if a side has no value. ") +
+                     kAboutCannotTell,
             .value = verdict_of,
             .title = "verdict",
             .cell = [](const ComparedFigure& figure) -> Cell {

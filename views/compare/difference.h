@@ -13,6 +13,9 @@ namespace ampprof::views {
 
 /// Returns the figures of whole runs, one per row.
 View run_difference_view(const analysis::SideBySide& compared);
+/// Returns sentences on what the verdicts of a comparison rest on, and how to get firmer ones.
+std::vector<Sentence> evidence_of(const analysis::SideBySide& compared);
+
 /// Selects the call sites of a comparison that a view shows.
 enum class Sites {
   All,

@@ -8,6 +8,7 @@
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
 #include "views/compare/difference.h"
+#include "views/compare/signs.h"
 #include "views/diagnosis/answer.h"
 #include "views/diagnosis/summary.h"
 
@@ -122,33 +123,6 @@ std::vector<Sentence> statements_of(const analysis::SideBySide& compared) {
   return said;
 }
 
-/// Explains the signs that occur in the tables.
-std::string legend(const View& runs, const View& sites) {
-  const std::pair<char, const char*> kBehind[] = {{'*', "differs"}, {'?', "cannot tell"}};
-  const std::pair<char, const char*> kBefore[] = {
-      {'-', "only on the first side"}, {'+', "only on the second"}, {'~', "renamed"}};
-  std::string text;
-  const auto explain = [&](char sign, const char* meaning) {
-    text += fmt::format("{}\"{}\" {}", text.empty() ? "" : "; ", sign, meaning);
-  };
-  const auto has_cell_ending_in = [](const View& view, const std::string& back) {
-    return std::ranges::any_of(view.records, [&](const Record& record) {
-      return std::ranges::any_of(record.cells, [&](const Cell& cell) { return cell.text.ends_with(back); });
-    });
-  };
-  for (const auto& [sign, meaning] : kBehind) {
-    const std::string back{' ', sign};
-    if (has_cell_ending_in(runs, back) || has_cell_ending_in(sites, back)) explain(sign, meaning);
-  }
-  for (const auto& [sign, meaning] : kBefore) {
-    const std::string front{sign, ' '};
-    const bool stands = std::any_of(sites.records.begin(), sites.records.end(),
-                                    [&](const Record& record) { return record.cells.front().text.starts_with(front); });
-    if (stands) explain(sign, meaning);
-  }
-  return text;
-}
-
 std::string sentence_of(const compare::Rename& rename) {
   const auto shown_name = [](const std::string& name) { return name.empty() ? "the root" : text::printable(name); };
   return fmt::format("{} -> {}: {}, {}, the same ops{}. Apply: --rename '{}={}'", shown_name(rename.from),
@@ -258,6 +232,12 @@ std::string as_csv(const std::vector<DifferencePage>& pages, const text::Termina
 }
 
 }  // namespace
+
+std::vector<Sentence> evidence_of(const analysis::SideBySide& compared) {
+  std::vector<Sentence> said;
+  say_how(compared, said);
+  return said;
+}
 
 std::string formatted(const std::vector<DifferencePage>& pages, const std::vector<analysis::JudgedGate>& gates,
                       Format format, const text::Terminal& terminal) {

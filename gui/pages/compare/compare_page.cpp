@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "analysis/compare/pairing.h"
-#include "analysis/diagnosis/highlights.h"
 #include "gui/data/compared_runs.h"
 #include "gui/pages/compare/first_difference_box.h"
 #include "gui/pages/raw/view_table.h"
@@ -25,6 +24,15 @@
 #include "views/runs/run_choice.h"
 
 namespace ampprof::gui {
+namespace {
+
+std::vector<std::int64_t> idsOf(const std::vector<queries::RunRow>& runs) {
+  std::vector<std::int64_t> ids;
+  for (const queries::RunRow& run : runs) ids.push_back(run.run);
+  return ids;
+}
+
+}  // namespace
 
 ComparePage::ComparePage(std::shared_ptr<const ReportFile> file, QWidget* parent)
     : Page(std::move(file), parent), filter_(sites_) {
@@ -68,9 +76,8 @@ QWidget* ComparePage::makeBar() {
   b_ = new QComboBox(bar);
   b_->setAccessibleName("with");
   addSides(report());
-  if (const auto run = analysis::run_of_interest(report()->runs())) {
-    b_->setCurrentText(QString::fromStdString(run->level.empty() ? report()->label(*run) : views::name_of({*run})));
-  }
+  own_ = a_->count();
+  chooseFarthest();
   for (QComboBox* box : {a_, b_}) letTypeWhereMany(box);
   op_ = makePatternField("op", bar);
   layout->addWidget(a_);
@@ -85,33 +92,56 @@ QWidget* ComparePage::makeBar() {
 }
 
 void ComparePage::addSides(const std::shared_ptr<const ReportFile>& file) {
-  const auto add = [&](const std::string& name, const std::string& runs) {
-    sides_.push_back({file, runs});
+  const auto add = [&](const std::string& name, const std::string& runs, const std::vector<queries::RunRow>& meant) {
+    sides_.push_back({file, runs, idsOf(meant)});
     const QString text = QString::fromStdString(name);
     for (QComboBox* box : {a_, b_}) box->addItem(file == report() ? text : text + " of " + nameOf(*file));
   };
   for (const auto& repeats : analysis::by_level(file->runs())) {
     const bool has_level = !repeats.front().level.empty();
     const std::string name = views::name_of(repeats);
-    if (has_level) add(name, name);
+    if (has_level) add(name, name, repeats);
     if (has_level && repeats.size() == 1) continue;
     for (const queries::RunRow& run : repeats) {  // each repeat of a level, and each run without a level
       const std::string id = std::to_string(run.run);
       const bool is_repeat = has_level && !queries::is_one_of_many(run);
-      add(is_repeat ? name + ", run " + id : file->label(run), id);
+      add(is_repeat ? name + ", run " + id : file->label(run), id, {run});
     }
   }
 }
 
+void ComparePage::chooseFarthest() {
+  const auto farthest = analysis::farthest_pairing(report()->runs());
+  if (!farthest) return;
+  const auto choose_in = [this](QComboBox* box, const std::vector<queries::RunRow>& runs) {
+    const auto found = std::ranges::find(sides_, idsOf(runs), &Side::ids);
+    if (found != sides_.end()) box->setCurrentIndex(static_cast<int>(found - sides_.begin()));
+  };
+  choose_in(a_, farthest->a);
+  choose_in(b_, farthest->b);
+}
+
+void ComparePage::chooseAnother() {
+  if (hasTwoSides() || b_->count() < 2) return;
+  const int first = own_ < b_->count() ? own_ : 0;  // of another report, if there is one
+  b_->setCurrentIndex(first != a_->currentIndex() ? first : 1);
+}
+
+bool ComparePage::hasTwoSides() const {
+  return b_->currentIndex() >= 0 && a_->currentIndex() >= 0 && a_->currentIndex() != b_->currentIndex();
+}
+
 void ComparePage::offer(const std::vector<std::shared_ptr<const ReportFile>>& others) {
-  const auto own = std::ranges::count(sides_, report(), &Side::file);  // the sides of this report come first
+  const bool is_own = a_->currentIndex() < own_ && b_->currentIndex() < own_;
   for (QComboBox* box : {a_, b_}) {
     const QSignalBlocker blocker(box);
-    if (box->currentIndex() >= own) box->setCurrentIndex(0);
-    while (box->count() > own) box->removeItem(box->count() - 1);
+    if (box->currentIndex() >= own_) box->setCurrentIndex(0);
+    while (box->count() > own_) box->removeItem(box->count() - 1);
   }
-  sides_.resize(static_cast<std::size_t>(own));
+  sides_.resize(static_cast<std::size_t>(own_));
   for (const auto& other : others) addSides(other);
+  chooseAnother();
+  if (!is_own) read();  // a side was reset without a signal
 }
 
 const ComparePage::Side& ComparePage::side(const QComboBox* box) const {
@@ -129,10 +159,8 @@ void ComparePage::read() {
   if (!is_open_) return;
   emit commandChanged();
   const int asked = ++asked_;
-  if (a_->currentIndex() == b_->currentIndex()) {
-    note_->setText(
-        "Choose two levels to compare. ampprof run --levels O0,O1 records a report with several levels. Levels of "
-        "other open reports can be chosen as well.");
+  if (!hasTwoSides()) {
+    note_->setText(whyNothing());
     note_->show();
     figures_.show({});
     sites_.show({});
@@ -148,7 +176,18 @@ void ComparePage::read() {
                    [this](const QString& sentence) { emit failed(sentence); });
 }
 
+QString ComparePage::whyNothing() const {
+  if (a_->count() > 1) return QString("Both sides are %1. Choose two different runs.").arg(a_->currentText());
+  return QString(
+             "A comparison needs two runs, and this report has %1. Open a second report, whose runs can then be chosen "
+             "here, or record two levels: ampprof run --levels O0,O1 -- PROGRAM")
+      .arg(a_->count() == 0 ? "none" : "one");
+}
+
 void ComparePage::show(ComparedRuns comparison) {
+  QStringList said;
+  for (const views::Sentence& sentence : comparison.said) said << QString::fromStdString(sentence.text);
+  said_ = said.join('\n');
   figures_.show(std::move(comparison.figures));
   sites_.show(std::move(comparison.sites));
   first_->show(comparison.first);
@@ -163,27 +202,29 @@ void ComparePage::show(ComparedRuns comparison) {
 void ComparePage::showSelection() { selectCallSite(site_table_, filter_, sites_, selection()); }
 
 void ComparePage::filter() {
+  emit commandChanged();
+  if (halves_->isHidden()) return;  // there are no rows, and the note says why
+  QString note = said_;
   try {
     const std::string op = op_->text().toStdString();
     filter_.filter({.op = op.empty() ? std::nullopt : std::optional(op)});
-    note_->hide();
   } catch (const text::UsageError& error) {
-    note_->setText(QString::fromUtf8(error.what()));
-    note_->show();
+    note = QString::fromUtf8(error.what());
   }
-  emit commandChanged();
+  note_->setText(note);
+  note_->setVisible(!note.isEmpty());
 }
 
 std::optional<std::string> ComparePage::csv() const { return csvOf(filter_, sites_); }
 
 QString ComparePage::command() const {
   std::vector<std::string> words{"ampprof", "diff"};
-  if (a_->count() > 0) {
+  if (b_->count() > 0) {
     const Side& a = side(a_);
     const Side& b = side(b_);
     words.push_back(a.file->path().string());
     if (b.file != a.file) words.push_back(b.file->path().string());
-    words.insert(words.end(), {"--run", a.runs, "--run", b.runs});
+    if (hasTwoSides()) words.insert(words.end(), {"--run", a.runs, "--run", b.runs});
   }
   if (!op_->text().isEmpty()) words.insert(words.end(), {"--op", op_->text().toStdString()});
   return QString::fromStdString(text::shell_text(words));

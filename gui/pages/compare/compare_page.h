@@ -43,24 +43,34 @@ class ComparePage : public Page {
  private:
   struct Side {
     std::shared_ptr<const ReportFile> file;
-    std::string runs;  ///< argument of --run: a level, or the id of a run
+    std::string runs;               ///< argument of --run: a level, or the id of a run
+    std::vector<std::int64_t> ids;  ///< the runs that it means
   };
 
   void addSides(const std::shared_ptr<const ReportFile>& file);
   const Side& side(const QComboBox* box) const;
+  /// Chooses the two runs of this report that promise the largest difference, if it has two.
+  void chooseFarthest();
+  /// Chooses another run as the second side if both sides are the same, for example a run of a report just opened.
+  void chooseAnother();
+  bool hasTwoSides() const;
+  /// Returns why nothing is compared, and what to do.
+  QString whyNothing() const;
   QWidget* makeBar();
   void read();
   void show(ComparedRuns comparison);
   void filter();
 
   std::vector<Side> sides_;  ///< same indices as the items of a_ and b_
+  int own_ = 0;              ///< number of sides of this report, which come first
   ViewModel figures_;
   ViewModel sites_;
   ViewFilter filter_;
   QComboBox* a_;
   QComboBox* b_;
   QLineEdit* op_;
-  QLabel* note_;  ///< error in the pattern, or reason why there is nothing to compare
+  QLabel* note_;  ///< said_, error in the pattern, or reason why there is nothing to compare
+  QString said_;  ///< what the signs in the tables mean
   FirstDifferenceBox* first_;
   QSplitter* halves_;  ///< hidden unless two sides are compared
   QTableView* figure_table_;

@@ -17,6 +17,7 @@
 #include <QTest>
 #include <QThreadPool>
 #include <QTreeView>
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 
@@ -36,6 +37,7 @@
 #include "reports/queries/missing.h"
 #include "tests/cli/layered_report.h"
 #include "tests/cli/synthetic_report.h"
+#include "tests/gui/ranks_report.h"
 #include "tests/gui/widgets.h"
 #include "tests/temporary_folder.h"
 #include "tests/views/all_runs.h"
@@ -261,13 +263,20 @@ TEST_F(Window, ComparesTwoLevels) {
   ASSERT_TRUE(shown.wait(kTimeout));
   const auto* runs = named<QTableView>(*page, "Runs compared")->model();
   const auto* sites = named<QTableView>(*page, "Call sites compared")->model();
-  EXPECT_EQ(runs->headerData(1, Qt::Horizontal).toString(), "O0 → O1");
+  EXPECT_EQ(runs->headerData(1, Qt::Horizontal).toString(), "O0 → O3") << "the level of least precision";
+  const auto says = [&](const QString& part) {
+    const auto labels = page->findChildren<QLabel*>();
+    return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text().contains(part); });
+  };
+  EXPECT_TRUE(says("\"?\" cannot tell a difference from noise"));
+  EXPECT_TRUE(runs->headerData(1, Qt::Horizontal, Qt::ToolTipRole).toString().contains("\"?\" cannot tell"));
   const int all = sites->rowCount();
   EXPECT_GT(all, 1);
   QTest::keyClicks(page->filterField(), "conv");
   EXPECT_LT(sites->rowCount(), all);
-  EXPECT_EQ(command(), "ampprof diff " + file("digits.ampprof") + " --run O0 --run O1 --op conv");
+  EXPECT_EQ(command(), "ampprof diff " + file("digits.ampprof") + " --run O0 --run O3 --op conv");
   named<QComboBox>(*page, "with")->setCurrentText("O0");
+  EXPECT_TRUE(says("Both sides are O0. Choose two different runs."));
   EXPECT_FALSE(named<QTableView>(*page, "Call sites compared")->isVisible()) << "nothing is compared";
   EXPECT_EQ(sites->rowCount(), 0) << "nothing of the former levels is left";
 }
@@ -310,6 +319,31 @@ TEST_F(Window, ComparesTwoReports) {
   QTest::keyClick(&window_, Qt::Key_W, Qt::ControlModifier);  // closes the other report of the comparison
   EXPECT_EQ(b->count(), 3) << "it is offered no longer";
   EXPECT_EQ(b->currentIndex(), 0);
+}
+
+TEST_F(Window, ComparesTheTwoLevelsOfAReportWithoutABaseline) {
+  ReportTab* tab = openLayered();
+  ASSERT_NE(tab, nullptr);
+  tab->showView("diff");
+  EXPECT_EQ(command(), "ampprof diff " + file("layers.ampprof") + " --run O1 --run O2");
+}
+
+TEST_F(Window, ComparesASingleRunWithARunOfTheNextReport) {
+  writeRanks(folder_ / "one.ampprof", std::vector<RecordedRank>(1), 1);
+  ReportTab* tab = open("one.ampprof");
+  ASSERT_NE(tab, nullptr);
+  tab->showView("diff");
+  auto* page = qobject_cast<ComparePage*>(tab->page());
+  const auto* b = named<QComboBox>(*page, "with");
+  ASSERT_EQ(b->count(), 1);
+  const auto says_what_to_do = [](const QLabel* label) {
+    return label->text().contains("this report has one. Open a second report") &&
+           label->text().endsWith("ampprof run --levels O0,O1 -- PROGRAM");
+  };
+  EXPECT_TRUE(std::ranges::any_of(page->findChildren<QLabel*>(), says_what_to_do));
+  EXPECT_EQ(command(), "ampprof diff " + file("one.ampprof"));
+  ASSERT_NE(openSynthetic(), nullptr);
+  EXPECT_EQ(b->currentText(), "O0 of digits.ampprof");
 }
 
 TEST_F(Window, GivesTheTableOfEachPageAsTheCommandLineDoes) {

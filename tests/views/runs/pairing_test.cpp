@@ -67,6 +67,20 @@ TEST_P(BadPairRuns, GetASentence) {
   }
 }
 
+TEST(FarthestPairing, IsTheBaselineAndTheLevelOfLeastPrecision) {
+  const auto farthest = [](const Names& levels) {
+    const auto pairing = analysis::farthest_pairing(runs(levels));
+    return pairing ? text_of({*pairing}) : "";
+  };
+  EXPECT_EQ(farthest({"O1", "O3", "O0", "O2"}), "3 | 2");
+  EXPECT_EQ(farthest({"O1", "O2", "O2"}), "1 | 2 3") << "the first level without O0";
+  EXPECT_EQ(farthest({"O0", ""}), "1 | 2") << "a program that sets its own precision";
+  EXPECT_EQ(farthest({"O1", "O1!"}), "1 | 2");
+  EXPECT_EQ(farthest({"O1", "O1", "O1"}), "1 | 2") << "repeats";
+  EXPECT_EQ(farthest({"O1"}), "");
+  EXPECT_EQ(farthest({}), "");
+}
+
 TEST(NamesOfRuns, SayWhichAreWithoutTorchCompile) {
   const auto all = runs({"O1", "O1!", "O1!", "!"});
   EXPECT_EQ(label_of(all[0], all), "O1");
