@@ -60,19 +60,6 @@ QString impactText(const BoardLine& line) {
   return text + meanText(line.impact);
 }
 
-QString orderText(BoardOrdering ordering) {
-  switch (ordering) {
-    case BoardOrdering::Estimate:
-      return "Sorted by overflows, then by E, the expected loss impact (RMS) per step. \"=\" marks a tie.";
-    case BoardOrdering::SignedChange:
-      return "Sorted by overflows, then by the root mean square of the signed loss impacts, since the report has no E.";
-    case BoardOrdering::LocalError:
-      return "Sorted by local error, which says little about the effect on the loss. To sort by that effect, record "
-             "with --impact.";
-  }
-  return {};
-}
-
 QString confirmationText(const advice::Advice& predicted, const queries::RunRow& before, const advice::Advice* measured,
                          const queries::RunRow* after) {
   if (measured == nullptr || after == nullptr) return "The new report holds no run to compare with.";

@@ -26,9 +26,6 @@ QString stepText(const advice::Advice& advice, const queries::RunRow& run);
 /// within noise"; "" if it was not measured.
 QString impactText(const BoardLine& line);
 
-/// Describes the default order of a board's rows.
-QString orderText(BoardOrdering ordering);
-
 /// Compares before, predicted and measured values: one line each for the loss change, the time of a step and overflow
 /// events. `measured`: advice of the confirming run with nothing registered, for its loss change. `measured` and
 /// `after` are null if the confirming report lacks the run.

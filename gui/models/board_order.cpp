@@ -4,6 +4,47 @@
 #include <utility>
 
 namespace ampprof::gui {
+namespace {
+
+bool isByChange(int column) { return column == BoardModel::LossChange || column == BoardModel::Rank; }
+
+bool isOfTexts(int column) {
+  return column == BoardModel::Site || column == BoardModel::Rounded || column == BoardModel::TensorCores;
+}
+
+/// Names the loss change that a board sorts by.
+QString changeText(BoardOrdering ordering) {
+  switch (ordering) {
+    case BoardOrdering::Estimate:
+      return "E, the expected loss impact (RMS) per step";
+    case BoardOrdering::SignedChange:
+      return "the root mean square of the signed loss impacts (the report has no E)";
+    case BoardOrdering::LocalError:
+      break;
+  }
+  return "loss change (the report has none)";
+}
+
+}  // namespace
+
+QString BoardOrder::sentence(BoardOrdering ordering) const {
+  const int column = sortColumn();
+  if (column < 0) return "In program order.";
+  const bool is_worst_first = sortOrder() == Qt::AscendingOrder;
+  const QString end = is_worst_first ? "the largest first." : "the smallest first.";
+  if (isByChange(column)) {
+    const QString ties = ordering == BoardOrdering::Estimate ? " \"=\" marks a tie." : "";
+    return QString("Rows with overflows come %1. Both parts are sorted by %2, %3")
+               .arg(is_worst_first ? "first" : "last", changeText(ordering), end) +
+           ties;
+  }
+  const QString title = headerData(column, Qt::Horizontal, Qt::EditRole).toString();
+  if (column == BoardModel::KeepFp32) return "The column " + title + " does not change the order.";
+  if (isOfTexts(column)) return "Sorted by " + title + (is_worst_first ? ", from A to Z." : ", from Z to A.");
+  const QString sorted = "Sorted by " + title + ", " + end;
+  if (column != BoardModel::LocalError || ordering != BoardOrdering::LocalError) return sorted;
+  return sorted + " It says little about the effect on the loss. To sort by that effect, record with --impact.";
+}
 
 bool BoardOrder::changesMore(const QModelIndex& a, const QModelIndex& b) {
   const auto overflows = [](const QModelIndex& index) {
@@ -24,8 +65,7 @@ bool BoardOrder::changesMore(const QModelIndex& a, const QModelIndex& b) {
 }
 
 bool BoardOrder::lessThan(const QModelIndex& a, const QModelIndex& b) const {
-  const bool is_by_change = a.column() == BoardModel::LossChange || a.column() == BoardModel::Rank;
-  return is_by_change ? changesMore(a, b) : ValueOrder::lessThan(a, b);
+  return isByChange(a.column()) ? changesMore(a, b) : ValueOrder::lessThan(a, b);
 }
 
 }  // namespace ampprof::gui

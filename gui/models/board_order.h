@@ -15,6 +15,9 @@ class BoardOrder : public ValueOrder {
  public:
   using ValueOrder::ValueOrder;
 
+  /// Describes the current order of the rows of a board.
+  QString sentence(BoardOrdering ordering) const;
+
  protected:
   bool lessThan(const QModelIndex& a, const QModelIndex& b) const override;
 

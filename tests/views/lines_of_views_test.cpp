@@ -263,6 +263,19 @@ TEST(GradientsView, ShowsASmallAngleAsWhatItLacksToOne) {
   EXPECT_TRUE(gradients_view({}).said.empty());
 }
 
+TEST(GradientsView, IsSortedByRunAndSaysSo) {
+  queries::GradientErrorRow first;
+  first.run = 1;
+  first.share = 0.25;
+  queries::GradientErrorRow second = first;
+  second.run = 2;
+  second.share = 0.75;
+  EXPECT_EQ(gradients_view({second}).order, "Sorted by share of the error of all gradients, the largest first.");
+  const View both = gradients_view({second, first});
+  EXPECT_EQ(both.order, "Sorted by run, then by share of the error of all gradients, the largest first.");
+  EXPECT_EQ(cell(both, 0, "share_of_error"), "25%");
+}
+
 queries::RecipeMatmulRow recipe_row(Matmul matmul, std::vector<StepImpact> steps) {
   queries::RecipeMatmulRow row;
   row.recipe = "mxfp8";

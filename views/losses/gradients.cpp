@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <string>
 #include <tuple>
 
 #include "reports/queries/gradient_impacts.h"
@@ -90,10 +91,12 @@ View gradients_view(std::vector<queries::GradientErrorRow> rows) {
   std::ranges::stable_sort(rows, [&](const Row& a, const Row& b) { return rank(a) > rank(b); });
   View view = view_of(declared_gradients(), rows);
   if (!rows.empty()) {
+    const bool has_several_runs = rows.front().run != rows.back().run;
+    view.order = std::string("Sorted by ") + (has_several_runs ? "run, then by " : "") +
+                 "share of the error of all gradients, the largest first.";
     view.said.push_back(
-        {"Sorted by share of the error of all gradients. Error: the run's gradient against that of a forward and "
-         "backward pass in the precision of the reference. Noise: distance of the latter gradient from its mean over "
-         "steps."});
+        {"Error: the run's gradient against that of a forward and backward pass in the precision of the reference. "
+         "Noise: distance of the latter gradient from its mean over steps."});
   }
   return view;
 }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <iterator>
 #include <map>
-#include <span>
 #include <utility>
 
 #include "analysis/losses/impact_order.h"
@@ -20,6 +17,7 @@
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
 #include "views/losses/impact_parts.h"
+#include "views/losses/impact_sentences.h"
 #include "views/losses/views.h"
 #include "views/ops/site_columns.h"
 #include "views/table/column.h"
@@ -345,37 +343,20 @@ std::optional<double> rank_of(const analysis::Group<queries::ImpactRow>& group) 
   return std::abs(*row.impact);
 }
 
-/// Returns sentences on the order of the rows and how reliable it is.
-std::vector<Sentence> order_of(std::span<const queries::ImpactRow* const> rows) {
-  const auto check = analysis::self_check(rows);
-  if (!check) return {};
-  std::vector<Sentence> said{
-      {"Sorted by E, the expected (RMS) change of the loss per step caused by rounding. \"=\" marks ranks that cannot "
-       "be told apart."},
-      {fmt::format(
-          "Consistency check: measured / expected variance = {} over {} (near 1 if rounding errors are independent).",
-          text::number(check->mean), text::counted(check->rows, "row"))}};
-  if (check->failures > 0) {
-    said.push_back(
-        {fmt::format("Rounding errors of {} are not independent; {} by the RMS of the measured changes instead.",
-                     text::counted(check->failures, "row"), check->failures == 1 ? "it ranks" : "they rank"),
-         text::Tone::Attention});
-  }
-  return said;
-}
-
 }  // namespace
 
 View impact_view(std::vector<queries::ImpactRow> rows, const std::optional<analysis::Grouping>& grouping,
                  const std::vector<queries::GradientImpactRow>& gradients) {
   std::vector<ImpactLine> lines;
-  if (!grouping || grouping->filter.is_open()) lines = sums_of(rows);
+  const bool has_sums = !grouping || grouping->filter.is_open();
+  if (has_sums) lines = sums_of(rows);
   auto groups = analysis::grouped(std::move(rows), grouping);
   std::ranges::stable_sort(groups, std::greater(), rank_of);
   std::vector<const queries::ImpactRow*> ordered;
   for (const auto& group : groups) ordered.push_back(&group.row);
   const std::vector<analysis::ImpactRank> ranks = analysis::impact_ranks(ordered);
-  std::vector<Sentence> said = order_of(ordered);
+  std::string order = impact_order(ordered, has_sums);
+  std::vector<Sentence> said = impact_reliability(ordered);
   for (std::size_t i = 0; i < groups.size(); ++i) {
     lines.push_back({std::move(groups[i].row), groups[i].call_sites, false, ranks[i]});
   }
@@ -384,11 +365,12 @@ View impact_view(std::vector<queries::ImpactRow> rows, const std::optional<analy
     hidden.push_back("gradient_impact_share");
   } else {
     said.push_back(
-        {"Rows of backward ops and gradients show the step impact: what their errors add to the decrease of the loss "
-         "per step."});
+        {"Rows of backward ops and gradients follow, by run, then by the size of their step impact: what their errors "
+         "add to the decrease of the loss per step."});
     std::ranges::move(lines_of(gradients), std::back_inserter(lines));
   }
   View view = view_of(declared_impact(), lines, hidden);
+  view.order = std::move(order);
   view.said = std::move(said);
   return view;
 }

@@ -55,17 +55,15 @@ void say_gradient_impact(const std::vector<queries::OpRow>& ops, std::vector<Sen
   }
 }
 
-std::vector<Sentence> order_of(const std::vector<queries::OpRow>& ops) {
-  if (ops.empty()) return {};
+/// Describes the order by analysis::matters_more().
+std::string order_of(const std::vector<queries::OpRow>& ops) {
+  if (ops.empty()) return "";
   if (analysis::orders_by_impact(ops)) {
-    std::vector<Sentence> said{
-        {"Sorted by E, the expected (RMS) loss impact per step; rows without E by local error."}};
-    say_gradient_impact(ops, said);
-    return said;
+    return "Sorted by E, the expected (RMS) loss impact per step; rows without E come last, by local error, and rows "
+           "whose local error is NaN or inf come first.";
   }
-  return {
-      {"Sorted by local error, which says little about the effect on the loss. Record with --impact to sort by loss "
-       "impact."}};
+  return "Sorted by local error, which says little about the effect on the loss. Record with --impact to sort by loss "
+         "impact.";
 }
 
 /// Returns a member, or the result of a member function, of statistics; empty for an op without these statistics.
@@ -196,7 +194,7 @@ OpColumns loss_columns() {
        .about = "Root mean square of `loss_impact` over steps. Null if several impacts were added.",
        .value = [](const OpLine& line) { return value_of(line.row.loss_impact_rms); }},
       {.key = "loss_impact_size",
-       .about = "Expected size of the change of the loss (E). Rows are sorted by it.",
+       .about = "Expected size of the change of the loss (E).",
        .value = [](const OpLine& line) { return value_of(line.row.loss_impact_size); },
        .title = "E",
        .cell = impact_cell,
@@ -257,7 +255,9 @@ Json to_json(const queries::OpRow& op, const analysis::Targets& targets) {
 
 View ops_view(const std::vector<queries::OpRow>& rows, const analysis::Targets& targets,
               const std::optional<analysis::Grouping>& grouping) {
-  std::vector<Sentence> order = order_of(rows);
+  std::string order = order_of(rows);
+  std::vector<Sentence> said;
+  if (analysis::orders_by_impact(rows)) say_gradient_impact(rows, said);
   auto groups = analysis::grouped(rows, grouping);
   std::ranges::stable_sort(groups, analysis::matters_more, &analysis::Group<queries::OpRow>::row);
   std::vector<OpLine> lines;
@@ -269,7 +269,8 @@ View ops_view(const std::vector<queries::OpRow>& rows, const analysis::Targets& 
   const bool saw_gpu = std::ranges::any_of(lines, [](const OpLine& line) { return line.row.gpu_us.has_value(); });
   if (!saw_gpu) hidden.emplace_back("gpu_us");
   View view = view_of(ops(), lines, hidden);
-  view.said = std::move(order);
+  view.order = std::move(order);
+  view.said = std::move(said);
   if (rows.empty()) {
     view.none = "The report holds no op call.";
     view.remedy = "The view missing says why.";

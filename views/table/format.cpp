@@ -34,12 +34,14 @@ std::string as_csv(const View& view) {
   return result;
 }
 
-/// Returns the sentences, followed by an empty line.
+/// Returns the sentences on the order and the records, followed by an empty line.
 std::string sentences_of(const View& view, Format format, const text::Terminal& terminal) {
   std::string said;
-  for (const Sentence& sentence : view.said) {
+  const auto say = [&](const Sentence& sentence) {
     said += format == Format::Markdown ? "- " + sentence.text + '\n' : wrapped(sentence, terminal);
-  }
+  };
+  if (!view.order.empty()) say({view.order});
+  std::ranges::for_each(view.said, say);
   return said.empty() ? said : said + '\n';
 }
 

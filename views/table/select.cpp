@@ -57,12 +57,24 @@ void sort_by(View& view, const std::string& name) {
   std::ranges::stable_sort(view.records, [&](const Record& a, const Record& b) {
     return comes_before(a.values.at(*place), b.values.at(*place));
   });
+  if (!view.order.empty()) view.order = order_by(view, view.keys[*place]);
 }
 
 }  // namespace
 
 std::string in_place_of_rows(const View& view) {
   return view.remedy.empty() ? view.none : view.none + ' ' + view.remedy;
+}
+
+std::string order_by(const View& view, std::string_view key, bool is_reversed) {
+  const auto text = std::ranges::find(view.texts, key, &ColumnText::key);
+  const std::string name(text == view.texts.end() || text->title.empty() ? key : std::string_view(text->title));
+  const bool is_text = std::ranges::any_of(view.records, [&](const Record& record) {
+    return std::holds_alternative<std::string>(value_at(view, record, key));
+  });
+  const char* const kNumbers[] = {"the largest first", "the smallest first"};
+  const char* const kTexts[] = {"from A to Z", "from Z to A"};
+  return fmt::format("Sorted by {}, {}.", name, (is_text ? kTexts : kNumbers)[is_reversed ? 1 : 0]);
 }
 
 const Value& value_at(const View& view, const Record& record, std::string_view key) {

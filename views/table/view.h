@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "views/table/sentence.h"
@@ -38,6 +39,7 @@ struct View {
   std::string none = {};  ///< why there are no rows, a sentence
   std::string remedy = {};  ///< how to get rows, a sentence; "" if there is nothing to do
   std::string notes = {};  ///< sentences for the reference; "" if there are none
+  std::string order = {};  ///< sentence on the order of the records, printed above tables; "" if there is none
   /// Returns the rows of tables with equal records merged; null if each record is a row.
   std::vector<std::vector<Cell>> (*merged)(const View&) = nullptr;
   std::vector<Sentence> said = {};  ///< sentences that sum up the records, printed above tables
@@ -71,7 +73,12 @@ const std::string& text_at(const View& view, const Record& record, std::string_v
 /// Throws UsageError, which names the view, for a flag that filters by a key that the view lacks.
 void check_applies(const View& view, const Selection& selection);
 
-/// Filters and orders records. Returns how many the limit cut. Throws UsageError for an invalid selection.
+/// Returns a sentence on the order of records sorted by a key of View::keys. `is_reversed`: against the order of
+/// --sort.
+std::string order_by(const View& view, std::string_view key, bool is_reversed = false);
+
+/// Filters and orders records, and adapts View::order. Returns how many the limit cut. Throws UsageError for an invalid
+/// selection.
 std::size_t select(View& view, const Selection& selection);
 
 }  // namespace ampprof::views

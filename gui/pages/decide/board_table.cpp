@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "gui/data/board.h"
-#include "gui/data/prediction.h"
 #include "gui/delegates/check_delegate.h"
 #include "gui/delegates/heat_delegate.h"
 #include "gui/delegates/parts_delegate.h"
@@ -100,11 +99,6 @@ void BoardTable::resizeEvent(QResizeEvent* event) {
   fitSites();
 }
 
-void BoardTable::sayOrder() {
-  const int column = header()->sortIndicatorSection();
-  const bool is_usual = column == usualColumn() && header()->sortIndicatorOrder() == Qt::AscendingOrder;
-  const QString title = order_.headerData(column, Qt::Horizontal, Qt::EditRole).toString();
-  emit orderSaid(is_usual ? orderText(model_.ordering()) : "Sorted by " + title + '.');
-}
+void BoardTable::sayOrder() { emit orderSaid(order_.sentence(model_.ordering())); }
 
 }  // namespace ampprof::gui

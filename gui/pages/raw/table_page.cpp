@@ -45,9 +45,12 @@ bool comparesRuns(const std::string& view) { return view == "ranks" || view == "
 
 bool is_of_call_sites(const std::string& view) { return has(view, &views::NamedView::takes_grouping); }
 
-/// Returns the sentences to show above the table, for example about the order of call sites.
-QString sentencesOf(const views::View& view) {
+/// Returns the sentences to show above the table. The first one is about the order, if the view has one.
+QString sentencesOf(const views::View& view, const ViewFilter& seen) {
   QStringList sentences;
+  const std::string key = seen.sortKey();
+  const bool is_reversed = seen.sortOrder() == Qt::DescendingOrder;
+  if (!view.order.empty()) sentences << text(key.empty() ? view.order : views::order_by(view, key, is_reversed));
   for (const views::Sentence& sentence : view.said) sentences << text(sentence.text);
   return sentences.join('\n');
 }
@@ -118,7 +121,10 @@ void TablePage::setHeader(QHeaderView* header) {
   header->setSortIndicator(-1, Qt::AscendingOrder);
   header->setSortIndicatorClearable(true);
   table_->setSortingEnabled(true);
-  connect(header, &QHeaderView::sortIndicatorChanged, this, &Page::commandChanged);
+  connect(header, &QHeaderView::sortIndicatorChanged, this, [this] {
+    if (model_.columnCount() > 0) return filter();  // renews the sentence on the order
+    emit commandChanged();
+  });
 }
 
 void TablePage::setBars(std::vector<std::string> keys) {
@@ -245,7 +251,7 @@ QString TablePage::note() const {
   if (model_.rowCount() == 0 && has_pattern) return "No row matches the filters for op and module.";
   if (report()->runs().empty()) return "This report holds no run. Record one: ampprof run -- PROGRAM";
   if (model_.rowCount() == 0) return text(views::in_place_of_rows(model_.view()));
-  if (filter_.rowCount() == model_.rowCount()) return sentencesOf(model_.view());
+  if (filter_.rowCount() == model_.rowCount()) return sentencesOf(model_.view(), filter_);
   return QString("%1 of %2 rows").arg(filter_.rowCount()).arg(model_.rowCount());
 }
 

@@ -51,12 +51,6 @@ TEST(ImpactText, SaysHowSureASizeIs) {
   EXPECT_TRUE(impactText(line).contains("3.0e-05, the root mean square of the signed changes"));
 }
 
-TEST(OrderText, TellsWhetherItIsByE) {
-  EXPECT_TRUE(orderText(BoardOrdering::Estimate).contains("by E"));
-  EXPECT_TRUE(orderText(BoardOrdering::SignedChange).contains("no E"));
-  EXPECT_TRUE(orderText(BoardOrdering::LocalError).contains("record with --impact"));
-}
-
 TEST(Confirmation, PutsBeforePredictedAndMeasuredSideBySide) {
   const advice::Advice predicted{.impact_before = 8.1e-4, .impact_after = 3e-5, .cost_us = 250};
   const advice::Advice measured{.impact_before = 4e-5};

@@ -177,6 +177,27 @@ TEST_F(BoardModels, ArePutInOrderWithOverflowsBeforeAllElse) {
   EXPECT_EQ(order.index(1, BoardModel::LossChange).data(), "1.6e-02");
 }
 
+TEST_F(BoardModels, SayTheOrderThatTheyAreIn) {
+  read(cli::write_synthetic_report);
+  BoardOrder order(model_);
+  EXPECT_EQ(order.sentence(BoardOrdering::Estimate), "In program order.");
+  for (const int column : {BoardModel::LossChange, BoardModel::Rank}) {
+    order.sort(column, Qt::AscendingOrder);
+    EXPECT_EQ(
+        order.sentence(BoardOrdering::Estimate).toStdString(),
+        "Rows with overflows come first. Both parts are sorted by E, the expected loss impact (RMS) per step, the "
+        "largest first. \"=\" marks a tie.");
+  }
+  EXPECT_TRUE(order.sentence(BoardOrdering::SignedChange).contains("no E"));
+  order.sort(BoardModel::LossChange, Qt::DescendingOrder);
+  EXPECT_TRUE(order.sentence(BoardOrdering::Estimate).startsWith("Rows with overflows come last."));
+  order.sort(BoardModel::LocalError, Qt::AscendingOrder);
+  EXPECT_EQ(order.sentence(BoardOrdering::Estimate), "Sorted by local error, the largest first.");
+  EXPECT_TRUE(order.sentence(BoardOrdering::LocalError).endsWith("record with --impact."));
+  order.sort(BoardModel::Site, Qt::DescendingOrder);
+  EXPECT_EQ(order.sentence(BoardOrdering::Estimate), "Sorted by call site, from Z to A.");
+}
+
 TEST_F(BoardModels, AreEmptyWithoutABoard) {
   model_.show(nullptr);
   model_.arrange(analysis::GroupBy::Op, "");

@@ -55,6 +55,25 @@ TEST(Keys, ReachIntoObjects) {
   EXPECT_TRUE(at_key({{"a", nullptr}}, "a.b").is_null()) << "an object that holds nothing";
 }
 
+TEST(Selections, ReplaceTheSentenceOnTheOrder) {
+  View view{.name = "v", .keys = {"op", "n"}, .none = ""};
+  view.columns = {Column{"op"}};
+  view.records = {{.cells = {Cell{"mm"}}, .values = {std::string("mm"), std::int64_t{1}}},
+                  {.cells = {Cell{"add"}}, .values = {std::string("add"), Value()}}};
+  view.texts = {{"op", "", "", ""}, {"n", "number", "", ""}};
+  select(view, {.sort = "n"});
+  EXPECT_EQ(view.order, "") << "of a view that says nothing about its order";
+  view.order = "Sorted by E.";
+  select(view, {.limit = 2});
+  EXPECT_EQ(view.order, "Sorted by E.");
+  select(view, {.sort = "n"});
+  EXPECT_EQ(view.order, "Sorted by number, the largest first.");
+  select(view, {.sort = "op"});
+  EXPECT_EQ(view.order, "Sorted by op, from A to Z.");
+  EXPECT_EQ(order_by(view, "n", true), "Sorted by number, the smallest first.");
+  EXPECT_TRUE(formatted(view, Format::Markdown, {}).starts_with("- Sorted by op, from A to Z.\n"));
+}
+
 TEST(Selections, SayNothingOfAViewThatHoldsWhatTheyAskFor) {
   View view{.name = "v", .keys = {"phase", "op", "n"}, .none = ""};
   view.records = {{.values = {std::string("forward"), std::string("mm"), std::int64_t{1}}},

@@ -240,7 +240,7 @@ TEST_F(BoardPages, SayWhatTheRowsAreInTheOrderOf) {
   const auto* order = named<QLabel>("Order of the rows");
   EXPECT_TRUE(order->text().contains("signed loss impacts")) << order->text().toStdString();
   tree()->sortByColumn(BoardModel::Time, Qt::AscendingOrder);
-  EXPECT_EQ(order->text(), "Sorted by time.");
+  EXPECT_EQ(order->text(), "Sorted by time, the largest first.");
   tree()->sortByColumn(BoardModel::LossChange, Qt::AscendingOrder);
   advice::Evidence evidence = board_->evidence();
   evidence.impacts.clear();

@@ -63,6 +63,11 @@ TEST_F(TablePages, SayWhyThereIsNoRow) {
   const auto ops = open("ops");
   EXPECT_TRUE(showsRows(*ops));
   EXPECT_TRUE(note(*ops).startsWith("Sorted by local error")) << "what they are in the order of";
+  auto* table = ops->findChild<QTableView*>();
+  table->sortByColumn(0, Qt::DescendingOrder);
+  EXPECT_EQ(note(*ops), "Sorted by run, from Z to A.") << "after a click on a header";
+  table->sortByColumn(-1, Qt::AscendingOrder);
+  EXPECT_TRUE(note(*ops).startsWith("Sorted by local error"));
   QTest::keyClicks(ops->filterField(), "no such op");
   EXPECT_TRUE(showsRows(*ops)) << "its columns can still be chosen";
   EXPECT_TRUE(note(*ops).startsWith("0 of ")) << note(*ops).toStdString();
