@@ -3,6 +3,7 @@
 
 #include <QHeaderView>
 
+#include "gui/delegates/wrapping_delegate.h"
 #include "gui/pages/shared/text.h"
 #include "reports/queries/events.h"
 #include "reports/text/elide.h"
@@ -36,6 +37,7 @@ EventDetails::EventDetails(QWidget* parent) : QTreeWidget(parent) {
   setHeaderLabels({"", ""});
   header()->hide();
   header()->setStretchLastSection(true);
+  wrapColumn(this, 1);
   connect(this, &QTreeWidget::currentItemChanged, this, [this](const QTreeWidgetItem* item) {
     if (item == nullptr) return;
     const QString call_site = item->data(0, kCallSiteRole).toString();
@@ -57,7 +59,7 @@ void EventDetails::show(const queries::EventRow& event) {
   auto* parameters =
       new QTreeWidgetItem({"Parameters", text(text::count(static_cast<std::int64_t>(event.parameters.size())))});
   for (const EventParameter& parameter : event.parameters) {
-    parameters->addChild(new QTreeWidgetItem({text(text::printable(parameter.name)), state_of(parameter)}));
+    parameters->addChild(new QTreeWidgetItem({"", text(text::printable(parameter.name)) + ": " + state_of(parameter)}));
   }
   addTopLevelItem(parameters);
   const QString bound = event.largest_safe_scale && event.largest_safe_scale_is_bound ? "at most " : "";

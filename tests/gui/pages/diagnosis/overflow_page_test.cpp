@@ -62,7 +62,8 @@ TEST_F(OverflowPages, OpenWithTheFirstRunThatOverflowed) {
   EXPECT_EQ(details->topLevelItem(0)->text(1).toStdString(), events.front().first_op);
   const auto parameters = details->findItems("Parameters", Qt::MatchExactly);
   ASSERT_EQ(parameters.size(), 1);
-  EXPECT_EQ(parameters.front()->childCount(), static_cast<int>(events.front().parameters.size()));
+  ASSERT_EQ(parameters.front()->childCount(), static_cast<int>(events.front().parameters.size()));
+  EXPECT_EQ(parameters.front()->child(0)->text(1).toStdString(), "features.conv1.weight: 3 inf, largest finite 65.5k");
 }
 
 TEST_F(OverflowPages, DrawTheScaleOfEachStepAndMarkTheEvents) {
@@ -85,6 +86,17 @@ TEST_F(OverflowPages, NameLinesWhereNothingIsDrawn) {
     EXPECT_LE(plot->legend->outerRect().bottom(), plot->axisRect()->top()) << plot->accessibleName().toStdString();
     EXPECT_LT(plot->legend->outerRect().height(), plot->height() / 4) << plot->accessibleName().toStdString();
   }
+}
+
+TEST(EventDetailsTree, WrapsWhatDoesNotFitIntoALine) {
+  queries::EventRow event;
+  event.first_op = "backward encoder.layers.2.attention.output/scaled_dot_product_attention";
+  EventDetails details;
+  details.resize(270, 400);
+  details.setVisible(true);
+  details.show(event);
+  const auto height = [&](int row) { return details.visualItemRect(details.topLevelItem(row)).height(); };
+  EXPECT_TRUE(QTest::qWaitFor([&] { return height(0) > height(1); }, kTimeout));
 }
 
 TEST_F(OverflowPages, TellWhichOpWasChosen) {
