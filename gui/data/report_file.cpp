@@ -34,11 +34,11 @@
 #include "reports/queries/site_steps.h"
 #include "reports/queries/sketches.h"
 #include "reports/queries/spans.h"
-#include "reports/text/listed.h"
 #include "reports/text/numbers.h"
 #include "views/all_views.h"
 #include "views/diagnosis/advice.h"
 #include "views/diagnosis/answer.h"
+#include "views/diagnosis/findings.h"
 #include "views/runs/run_choice.h"
 #include "views/table/site_filter.h"
 #include "views/table/view.h"
@@ -46,8 +46,6 @@
 
 namespace ampprof::gui {
 namespace {
-
-constexpr std::ptrdiff_t kRunsNamed = 4;  // the number of runs that the heading of a finding has room for
 
 std::vector<queries::RunRow> chosen(const std::vector<queries::RunRow>& runs, std::optional<std::int64_t> run) {
   std::vector<queries::RunRow> wanted;
@@ -77,20 +75,6 @@ std::vector<queries::StepValue> scalesOf(const std::vector<queries::ScaleRow>& r
 std::string nameOfBand(const analysis::RepresentedLaunch& launch) {
   const std::string ranks = "median of " + text::count(std::ssize(launch.ranks)) + " ranks";
   return launch.ranks.front().level.empty() ? ranks : views::name_of({launch.ranks.front()}) + ": " + ranks;
-}
-
-/// Names the runs of a finding, at most kRunsNamed of them; returns "" for a report with a single run.
-std::string namesOfRuns(const analysis::Finding& finding, const std::vector<queries::RunRow>& runs) {
-  if (runs.size() < 2) return "";
-  std::vector<std::string> names;
-  for (const std::int64_t run : finding.runs) {
-    if (std::ssize(names) == kRunsNamed) {
-      names.push_back(text::counted(std::ssize(finding.runs) - kRunsNamed, "more run"));
-      break;
-    }
-    names.push_back(views::label_of(run, runs));
-  }
-  return text::listed(names);
 }
 
 /// Sorts rows by the position of their call sites in the program; a group by its first call site.
@@ -133,7 +117,7 @@ std::vector<DiagnosedFinding> ReportFile::diagnosis() const {
     const auto values = culprit == rows.ops.end() ? std::nullopt : culprit->exponents;
     const std::int64_t run = finding.runs.front();
     if (!losses.contains(run)) losses[run] = queries::loss_by_step(report_, run);
-    std::string names = namesOfRuns(finding, runs_);
+    std::string names = views::runs_of(finding, runs_);
     diagnosed.push_back({std::move(finding), std::string(rule->summary), values, losses[run], std::move(names)});
   }
   return diagnosed;

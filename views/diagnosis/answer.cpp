@@ -306,7 +306,7 @@ void say_what_times_mean(const analysis::ReportRows& rows, Sentences& said) {
 }  // namespace
 
 std::vector<Sentence> answer(const analysis::ReportRows& rows, const analysis::Targets& targets) {
-  Sentences said = sentences_of(analysis::diagnose(rows));
+  Sentences said = sentences_of(analysis::diagnose(rows), rows.runs);
   const auto read_in = [&](const char* view, auto say, const auto&... of) {
     const std::size_t before = said.size();
     say(rows, of..., said);

@@ -4,18 +4,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <optional>
 
 #include "analysis/diagnosis/finding.h"
+#include "reports/queries/runs.h"
 #include "reports/text/elide.h"
+#include "reports/text/listed.h"
 #include "reports/text/numbers.h"
+#include "views/runs/run_choice.h"
 #include "views/table/column.h"
 
 namespace ampprof::views {
 namespace {
 
 using analysis::Finding;
+
+constexpr std::ptrdiff_t kRunsNamed = 4;  // a heading has room for this many
 
 text::Tone tone_of(const Finding& finding) {
   return finding.confidence == analysis::Confidence::Possible ? text::Tone::Attention : text::Tone::Bad;
@@ -25,6 +31,14 @@ std::string where(const Finding& finding) {
   const analysis::Culprit& culprit = finding.culprit;
   if (!culprit.source.empty()) return text::printable(text::short_source(culprit.source));
   return text::printable(culprit.call_site);
+}
+
+/// Returns the begin of a sentence: "train.py:31 (O1): "; "" if neither place nor run is to be named.
+std::string beginning(const Finding& finding, const std::vector<queries::RunRow>& runs) {
+  std::string begin = where(finding);
+  const std::string names = runs_of(finding, runs);
+  if (!names.empty()) begin += begin.empty() ? names : " (" + names + ")";
+  return begin.empty() ? begin : begin + ": ";
 }
 
 std::string remedy_text(const analysis::Remedy& remedy) {
@@ -170,7 +184,20 @@ const ViewOf<Finding>& declared() {
 
 }  // namespace
 
-std::vector<Sentence> sentences_of(const std::vector<Finding>& findings) {
+std::string runs_of(const Finding& finding, const std::vector<queries::RunRow>& runs) {
+  if (runs.size() < 2) return "";
+  std::vector<std::string> names;
+  for (const std::int64_t run : finding.runs) {
+    if (std::ssize(names) == kRunsNamed) {
+      names.push_back(text::counted(std::ssize(finding.runs) - kRunsNamed, "more run"));
+      break;
+    }
+    names.push_back(label_of(run, runs));
+  }
+  return text::listed(names);
+}
+
+std::vector<Sentence> sentences_of(const std::vector<Finding>& findings, const std::vector<queries::RunRow>& runs) {
   std::vector<Sentence> said;
   std::size_t left = kFindingsSaid;
   std::size_t further = 0;
@@ -182,10 +209,9 @@ std::vector<Sentence> sentences_of(const std::vector<Finding>& findings) {
       continue;
     }
     --left;
-    const std::string place = where(finding);
-    said.push_back({(place.empty() ? "" : place + ": ") + text::printable(finding.mechanism) + " " +
-                        text::printable(finding.consequence),
-                    tone_of(finding), "findings"});
+    said.push_back(
+        {beginning(finding, runs) + text::printable(finding.mechanism) + " " + text::printable(finding.consequence),
+         tone_of(finding), "findings"});
     std::ranges::move(remedy_sentences(finding), std::back_inserter(said));
   }
   if (further > 0) {
@@ -194,6 +220,8 @@ std::vector<Sentence> sentences_of(const std::vector<Finding>& findings) {
   }
   return said;
 }
+
+std::vector<Sentence> sentences_of(const std::vector<Finding>& findings) { return sentences_of(findings, {}); }
 
 View findings_view(const std::vector<Finding>& findings) { return view_of(declared(), findings); }
 

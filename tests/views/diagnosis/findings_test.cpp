@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/diagnosis/finding.h"
+#include "reports/queries/runs.h"
 
 namespace ampprof::views {
 namespace findings_test {
@@ -28,6 +29,21 @@ TEST(Findings, AreReportedWithPlaceAndRemedies) {
   EXPECT_EQ(said[0].text, "train.py:34: It overflows. 6 steps are skipped.");
   EXPECT_EQ(said[0].tone, text::Tone::Bad);
   EXPECT_EQ(said[1].text, "Do: Run bmm in FP32. (bmm fp32 in gram) Or: Use BF16.");
+}
+
+TEST(Findings, NameTheirRunsIfAReportHasSeveral) {
+  std::vector<queries::RunRow> runs(2);
+  for (std::size_t i = 0; i < runs.size(); ++i) runs[i].run = static_cast<std::int64_t>(i) + 1;
+  runs[0].level = "O0";
+  runs[1].level = "O1";
+  Finding finding = overflow();
+  EXPECT_EQ(runs_of(finding, {runs[1]}), "") << "the only run";
+  EXPECT_EQ(runs_of(finding, runs), "O1");
+  EXPECT_TRUE(sentences_of({finding}, runs)[0].text.starts_with("train.py:34 (O1): It overflows."));
+  finding.culprit = {};
+  EXPECT_TRUE(sentences_of({finding}, runs)[0].text.starts_with("O1: It overflows."));
+  finding.runs = {1, 2, 1, 2, 1, 2};
+  EXPECT_EQ(runs_of(finding, runs), "O0, O1, O0, O1 and 2 more runs");
 }
 
 TEST(Findings, ThatArePossibleAskToTry) {
