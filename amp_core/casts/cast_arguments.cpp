@@ -131,7 +131,7 @@ void refuse_mixed(const CastCall& call, Arguments arguments) {
 
 }  // namespace
 
-ArgumentPlaces::ArgumentPlaces(const c10::FunctionSchema& schema) : count(schema.arguments().size()) {
+ArgumentProperties::ArgumentProperties(const c10::FunctionSchema& schema) : count(schema.arguments().size()) {
   for (std::size_t i = 0; i < count; ++i) {
     const c10::Argument& argument = schema.arguments()[i];
     const bool is_optional = argument.type()->kind() == c10::TypeKind::OptionalType;

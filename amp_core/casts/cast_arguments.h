@@ -13,8 +13,8 @@
 namespace amp {
 
 /// Properties of an op's arguments that a cast kernel needs, read once from the op's schema.
-struct ArgumentPlaces {
-  explicit ArgumentPlaces(const c10::FunctionSchema& schema);
+struct ArgumentProperties {
+  explicit ArgumentProperties(const c10::FunctionSchema& schema);
 
   bool is_cast(std::size_t argument) const { return argument >= 64 || (never_cast >> argument & 1U) == 0; }
 
@@ -28,7 +28,7 @@ struct CastCall {
   CastPolicy policy;
   at::ScalarType low_type;
   const c10::OperatorHandle& op;
-  const ArgumentPlaces& places;
+  const ArgumentProperties& places;
   CastCache& cache;
 };
 

@@ -24,12 +24,12 @@ namespace {
 
 /// If `holds`, disables recipes for calls on this thread in its scope: a recipe that does not support a composite op
 /// must not apply to the ops inside it either.
-class NoPart {
+class RecipesDisabledScope {
  public:
-  explicit NoPart(bool holds) : holds_(holds) { inside_ += holds_ ? 1 : 0; }
-  ~NoPart() { inside_ -= holds_ ? 1 : 0; }
-  NoPart(const NoPart&) = delete;
-  NoPart& operator=(const NoPart&) = delete;
+  explicit RecipesDisabledScope(bool holds) : holds_(holds) { inside_ += holds_ ? 1 : 0; }
+  ~RecipesDisabledScope() { inside_ -= holds_ ? 1 : 0; }
+  RecipesDisabledScope(const RecipesDisabledScope&) = delete;
+  RecipesDisabledScope& operator=(const RecipesDisabledScope&) = delete;
 
   static bool any() { return inside_ != 0; }
 
@@ -49,10 +49,10 @@ class CastKernel final : public c10::OperatorKernel {
   void operator()(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
     ThreadCasts& thread = casts_of_thread();
     switch (thread.mode(slot_)) {
-      case CastMode::NotOurs:
+      case CastMode::CastsOff:
         return leave_to_program(op, keys, stack);
       case CastMode::Pass:
-        return replaced_.go_below(op, keys, stack);
+        return replaced_.redispatch_to_next_key(op, keys, stack);
       case CastMode::Cast:
         return cast(thread, op, keys, stack);
     }
@@ -64,8 +64,8 @@ class CastKernel final : public c10::OperatorKernel {
     const CastPolicy policy = thread.policy_of(slot_, arguments);
     const auto run = is_for_tensor_cores(policy) ? recipe_run(*thread.table, op, arguments) : std::nullopt;
     if (policy == CastPolicy::Pass && !run) {
-      const NoPart none(thread.table->at(slot_).has_matmuls);
-      return replaced_.go_below(op, keys, stack);
+      const RecipesDisabledScope none(thread.table->at(slot_).has_matmuls);
+      return replaced_.redispatch_to_next_key(op, keys, stack);
     }
     run_with({policy, thread.table->low_type(), op, arguments_, thread.cache_of_call()}, run, keys, stack);
   }
@@ -79,7 +79,7 @@ class CastKernel final : public c10::OperatorKernel {
     CastPolicy policy = policy_in(*rules, slot_, arguments);
     const auto run = is_for_tensor_cores(policy) ? recipe_run(*rules, op, arguments) : std::nullopt;
     if (policy == CastPolicy::Pass && !run) {
-      const NoPart none(rules->at(slot_).has_matmuls);
+      const RecipesDisabledScope none(rules->at(slot_).has_matmuls);
       return replaced_.call(op, keys, stack);
     }
     autocast_rule_decided();
@@ -91,13 +91,13 @@ class CastKernel final : public c10::OperatorKernel {
   /// Tells whether a recipe may apply to an op with this policy.
   static bool is_for_tensor_cores(CastPolicy policy) { return policy == CastPolicy::Pass || policy == CastPolicy::Low; }
 
-  std::optional<FormatRun> recipe_run(const CastTable& table, const c10::OperatorHandle& op,
-                                      std::span<const c10::IValue> arguments) const {
-    if (!table.plan() || !table.at(slot_).has_matmuls || NoPart::any()) return std::nullopt;
+  std::optional<RecipeCall> recipe_run(const CastTable& table, const c10::OperatorHandle& op,
+                                       std::span<const c10::IValue> arguments) const {
+    if (!table.plan() || !table.at(slot_).has_matmuls || RecipesDisabledScope::any()) return std::nullopt;
     return table.plan()->run_of({op.schema(), arguments, module_path_of(arguments)});
   }
 
-  void run_with(const CastCall& call, const std::optional<FormatRun>& run, c10::DispatchKeySet keys,
+  void run_with(const CastCall& call, const std::optional<RecipeCall>& run, c10::DispatchKeySet keys,
                 torch::jit::Stack* stack) {
     // Runs the op as a whole: calls inside it are not cast.
     const c10::impl::ExcludeDispatchKeyGuard inside(c10::autocast_dispatch_keyset);
@@ -110,12 +110,12 @@ class CastKernel final : public c10::OperatorKernel {
       torch::jit::push(*stack, std::move(result));
       return;
     }
-    replaced_.go_below(call.op, keys - c10::autocast_dispatch_keyset, stack);
+    replaced_.redispatch_to_next_key(call.op, keys - c10::autocast_dispatch_keyset, stack);
   }
 
   ReplacedKernel replaced_;
   std::size_t slot_;
-  ArgumentPlaces arguments_;
+  ArgumentProperties arguments_;
   at::DeviceType device_;
 };
 

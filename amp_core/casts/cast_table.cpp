@@ -61,7 +61,7 @@ class Layers {
 };
 
 /// Composite operators whose matmuls recipes do not support. Their kernel keeps recipes from the ops inside them
-/// (NoPart).
+/// (RecipesDisabledScope).
 constexpr std::array kRecurrent{"lstm",      "gru",      "rnn_tanh",      "rnn_relu",
                                 "lstm_cell", "gru_cell", "rnn_tanh_cell", "rnn_relu_cell"};
 

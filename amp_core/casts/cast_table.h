@@ -15,7 +15,7 @@
 
 namespace amp {
 
-class FormatPlan;
+class RecipePlan;
 
 /// A policy as a table for the cast kernels: one entry for each op, at the op's slot. Each kernel is registered once
 /// per process and knows its slot; each thread refers to a table. Immutable once built, so threads may share one.
@@ -30,7 +30,7 @@ class CastTable {
   CastTable(Policy policy, bool checks_only) : policy_(std::move(policy)), checks_only_(checks_only) {}
 
   void set(std::size_t slot, const OpPolicy& op);
-  void set_plan(std::shared_ptr<const FormatPlan> plan) { plan_ = std::move(plan); }
+  void set_plan(std::shared_ptr<const RecipePlan> plan) { plan_ = std::move(plan); }
   void set_has_matmuls(std::size_t slot);
 
   /// Returns the entry of a slot. An op that got its slot after the table was built is not cast.
@@ -42,7 +42,7 @@ class CastTable {
   const Policy& policy() const { return policy_; }
   bool checks_only() const { return checks_only_; }
   /// Returns the recipes of the policy; null if it has none.
-  const std::shared_ptr<const FormatPlan>& plan() const { return plan_; }
+  const std::shared_ptr<const RecipePlan>& plan() const { return plan_; }
   /// Tells whether the policy has no list, so that the program's own autocast, if on, chooses the types.
   bool leaves_types_to_program() const { return policy_.list == kNoList; }
   at::ScalarType low_type() const { return scalar_type_of(policy_.low_type); }
@@ -52,7 +52,7 @@ class CastTable {
   bool checks_only_;
   std::vector<Entry> entries_;
   std::vector<std::vector<ModulePolicy>> module_rules_;
-  std::shared_ptr<const FormatPlan> plan_;
+  std::shared_ptr<const RecipePlan> plan_;
 };
 
 /// Returns the table of a policy. Registers a kernel for each op that the policy or LibTorch's autocast casts. Throws

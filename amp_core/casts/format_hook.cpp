@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kLibrary = "libamp_formats.so";
 
-std::atomic<FormatHook*> registered = nullptr;
+std::atomic<RecipeHook*> registered = nullptr;
 std::atomic<bool> says_left = true;
 
 std::filesystem::path beside_this_library() {
@@ -40,28 +40,28 @@ void load_library() {
 
 }  // namespace
 
-void register_format_hook(FormatHook& hook) {
-  hook.say_what_is_left(says_left.load());
+void register_format_hook(RecipeHook& hook) {
+  hook.report_unquantized_layers(says_left.load());
   registered.store(&hook);
 }
 
-FormatHook& format_hook() {
+RecipeHook& format_hook() {
   static std::mutex mutex;
-  if (FormatHook* hook = registered.load()) return *hook;
+  if (RecipeHook* hook = registered.load()) return *hook;
   const std::lock_guard lock(mutex);
   if (registered.load() == nullptr) load_library();
-  FormatHook* const hook = registered.load();
+  RecipeHook* const hook = registered.load();
   if (hook == nullptr)
     throw Error(beside_this_library().string() + " belongs to another version of amp_core. Reinstall both libraries.");
   return *hook;
 }
 
-void restart_formats(bool says_what_is_left) {
+void reset_recipe_state(bool says_what_is_left) {
   says_left.store(says_what_is_left);
-  FormatHook* const hook = registered.load();
+  RecipeHook* const hook = registered.load();
   if (hook == nullptr) return;
   hook->restart();
-  hook->say_what_is_left(says_what_is_left);
+  hook->report_unquantized_layers(says_what_is_left);
 }
 
 }  // namespace amp

@@ -16,7 +16,7 @@ struct Policy;
 
 /// Runs a call with matmul operands rounded by recipes. Takes the arguments, already cast by the policy in force, and
 /// returns the result, which autograd can differentiate.
-using FormatRun = std::function<at::Tensor(std::span<const c10::IValue> arguments)>;
+using RecipeCall = std::function<at::Tensor(std::span<const c10::IValue> arguments)>;
 
 /// A call of one of recipe_operators() before its arguments are cast, so that the weight is still the parameter itself
 /// and can be recognized.
@@ -27,42 +27,42 @@ struct FormatCall {
 };
 
 /// Finds the recipes that a policy has for a call. Immutable.
-class FormatPlan {
+class RecipePlan {
  public:
-  virtual ~FormatPlan() = default;
+  virtual ~RecipePlan() = default;
 
   /// Returns a function that runs the call with its recipes; empty if the policy has no recipe for the call, or the
   /// recipe does not support the call.
-  virtual std::optional<FormatRun> run_of(const FormatCall& call) const = 0;
+  virtual std::optional<RecipeCall> run_of(const FormatCall& call) const = 0;
 };
 
 /// Interface through which the engine rounds operands of matmuls, since it has no code for formats itself.
 /// libamp_formats.so has the only implementation. Thread-safe. Invalid recipes throw Error.
-class FormatHook {
+class RecipeHook {
  public:
-  virtual ~FormatHook() = default;
+  virtual ~RecipeHook() = default;
 
   /// Returns the plan of a policy. Throws Error for an unknown recipe or an unreadable file.
-  virtual std::shared_ptr<const FormatPlan> plan_of(const Policy& policy) = 0;
+  virtual std::shared_ptr<const RecipePlan> plan_of(const Policy& policy) = 0;
   /// Throws Error unless `recipe` is the name of a recipe, or a file that contains one.
   virtual void check(const std::string& recipe) = 0;
   /// Drops the history of delayed scaling and resets the random numbers, so that a second training in this process
   /// gives the same results as the first.
   virtual void restart() = 0;
   /// Sets whether stderr names the layers that recipes leave unchanged.
-  virtual void say_what_is_left(bool on) = 0;
+  virtual void report_unquantized_layers(bool on) = 0;
 };
 
 /// Registers the hook of this process. The hook must stay alive until the process ends. libamp_formats.so calls this
 /// function when it is loaded.
-void register_format_hook(FormatHook& hook);
+void register_format_hook(RecipeHook& hook);
 
 /// Returns the hook. If none is registered yet, loads libamp_formats.so from the folder of libamp_core.so. Throws Error
 /// if the library cannot be loaded. Thread-safe.
-FormatHook& format_hook();
+RecipeHook& format_hook();
 
-/// Calls restart() and say_what_is_left() of the hook if it is registered. A hook that is registered later gets the
-/// value of `says_what_is_left` too.
-void restart_formats(bool says_what_is_left);
+/// Calls restart() and report_unquantized_layers() of the hook if it is registered. A hook that is registered later
+/// gets the value of `says_what_is_left` too.
+void reset_recipe_state(bool says_what_is_left);
 
 }  // namespace amp

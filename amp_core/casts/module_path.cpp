@@ -95,7 +95,7 @@ std::atomic<ModulePathSource> path_source = nullptr;
 
 /// Returns the name of a parameter or, for a view, of the parameter that it shows: linear() calls `matmul(input,
 /// weight.t())` for inputs of three dimensions.
-std::string name_of_parameter_behind(const at::Tensor& tensor) {
+std::string name_of_parameter_or_base(const at::Tensor& tensor) {
   return parameter_name(tensor.is_view() ? at::Tensor(tensor._base()) : tensor);
 }
 
@@ -103,7 +103,7 @@ std::string owner_of_parameter(std::span<const c10::IValue> arguments) {
   std::string parameter;
   for (const auto& argument : arguments) {
     visit_tensors(argument, [&](const at::Tensor& tensor) {
-      if (parameter.empty()) parameter = name_of_parameter_behind(tensor);
+      if (parameter.empty()) parameter = name_of_parameter_or_base(tensor);
     });
   }
   return module_of_parameter(parameter);

@@ -107,7 +107,7 @@ std::optional<Policy> policy_in_force(const Properties& properties) {
   if (properties.has_half_model()) return std::nullopt;
   Policy policy = policy_of(properties);
   if (!policy.has_recipe()) return std::nullopt;
-  leave_recipe_alone(policy);
+  keep_only_recipes(policy);
   return policy;
 }
 
@@ -131,7 +131,7 @@ void install_kernels_of_lists() {
 void enable(std::shared_ptr<const CastTable> table) {
   ThreadCasts& casts = casts_of_thread();
   caches_of_ended_threads().clear();
-  leave_script_casts_to_us();
+  disable_torchscript_autocast();
   emulate_half_on_cpu();
   casts.keys_before = autocast_keys_of_this_thread();
   set_autocast_keys_of_this_thread(available_autocast_keys());
@@ -189,21 +189,21 @@ ThreadCasts::~ThreadCasts() {
 }
 
 CastMode ThreadCasts::mode(std::size_t slot) {
-  if (!anyone_lends_casts()) return CastMode::NotOurs;
-  if (is_left_to_program(*this)) return CastMode::NotOurs;
+  if (!anyone_lends_casts()) return CastMode::CastsOff;
+  if (is_left_to_program(*this)) return CastMode::CastsOff;
   if (is_own() && in_force() && !table->has(slot)) return CastMode::Pass;
-  if (in_backward() && !casts_hold_in_backward()) {
+  if (in_backward() && !casts_apply_in_node()) {
     recompute_cache.clear();
     return CastMode::Pass;
   }
   borrow_or_return();
-  if (!in_force() || is_left_to_program(*this)) return CastMode::NotOurs;
+  if (!in_force() || is_left_to_program(*this)) return CastMode::CastsOff;
   return !table->has(slot) || in_kernel() ? CastMode::Pass : CastMode::Cast;
 }
 
 void ThreadCasts::borrow_or_return() {
   if (is_own()) return;
-  const bool borrows = anyone_lends_casts() && in_backward() && casts_hold_in_backward();
+  const bool borrows = anyone_lends_casts() && in_backward() && casts_apply_in_node();
   if (!borrows) {
     if (borrowed_from) pass_on_casts(table = nullptr);
     borrowed_from.reset();
@@ -217,9 +217,9 @@ void ThreadCasts::borrow_or_return() {
 
 CastCache& ThreadCasts::cache_of_call() {
   if (!in_backward()) return cache;
-  const BackwardPlace here = place_in_backward();
-  if (here != recompute_place) recompute_cache.clear();
-  recompute_place = here;
+  const BackwardPosition here = position_in_backward();
+  if (here != recompute_position) recompute_cache.clear();
+  recompute_position = here;
   return recompute_cache;
 }
 
@@ -274,7 +274,7 @@ void check_casts(const Properties& properties) {
 
 void set_up_casts(const Properties& properties) {
   install_kernels_of_lists();
-  restart_formats(properties.verbosity > 0);
+  reset_recipe_state(properties.verbosity > 0);
   if (const auto policy = policy_in_force(properties)) {
     if (!casts_of_thread().is_own()) enable(cast_table(*policy));
     share_with_process(casts_of_thread());

@@ -42,9 +42,9 @@ std::shared_ptr<const CastTable> casts_lent_by(std::uint64_t thread);
 
 /// Action of the cast kernels for a call on this thread.
 enum class CastMode {
-  NotOurs,  ///< casts are not in force: run LibTorch's own kernel
-  Pass,     ///< casts do not apply to this call: an op on no list, backward's own call, a call inside a kernel
-  Cast,     ///< the op's policy applies
+  CastsOff,  ///< casts are not in force: run LibTorch's own kernel
+  Pass,      ///< casts do not apply to this call: an op on no list, backward's own call, a call inside a kernel
+  Cast,      ///< the op's policy applies
 };
 
 /// Casts of one thread.
@@ -54,8 +54,8 @@ struct ThreadCasts {
   CastPolicy scope_policy = CastPolicy::Pass;  ///< set by the innermost HalfFunction or similar scope; Pass if none
   AutocastKeys keys_before = {};
   CastCache cache = {};
-  CastCache recompute_cache = {};                ///< copies made by the node at `recompute_place`
-  BackwardPlace recompute_place = {};            ///< the node that recomputes forward on this thread
+  CastCache recompute_cache = {};                ///< copies made by the node at `recompute_position`
+  BackwardPosition recompute_position = {};      ///< the node that recomputes forward on this thread
   std::optional<CastLender> borrowed_from = {};  ///< the owner of the table, if it is not this thread
 
   ThreadCasts() = default;
@@ -75,7 +75,7 @@ struct ThreadCasts {
   /// update.
   CastCache& cache_of_call();
 
-  /// If casts apply inside the node that this thread runs (casts_hold_in_backward()), borrows the table of the thread
+  /// If casts apply inside the node that this thread runs (casts_apply_in_node()), borrows the table of the thread
   /// that recorded the node; else drops a borrowed table. Autograd's threads have no table of their own.
   void borrow_or_return();
 };

@@ -91,7 +91,7 @@ class Additions {
 
 at::Tensor values_of(const at::Tensor& gradient) { return gradient.is_sparse() ? gradient._values() : gradient; }
 
-bool has_known_layout(const at::Tensor& gradient) {
+bool has_supported_layout(const at::Tensor& gradient) {
   return gradient.layout() == at::kStrided || gradient.layout() == at::kSparse;
 }
 
@@ -100,7 +100,7 @@ void check_layouts(const OptimizerState& state) {
     const at::Tensor* model = state.model_of(parameter);
     const at::Tensor& made_for = model != nullptr ? *model : parameter;
     const at::Tensor& gradient = made_for.grad();
-    if (!gradient.defined() || has_known_layout(gradient)) return;
+    if (!gradient.defined() || has_supported_layout(gradient)) return;
     const std::string name = parameter_name(made_for);
     std::ostringstream layout;
     layout << gradient.layout();
@@ -142,7 +142,7 @@ std::vector<PassGradient> gradients_of_pass(const OptimizerState& state) {
     const at::Tensor* model = state.model_of(parameter);
     const at::Tensor& made_for = model != nullptr ? *model : parameter;
     const at::Tensor& made = made_for.grad();
-    if (!made.defined() || !has_known_layout(made)) return;
+    if (!made.defined() || !has_supported_layout(made)) return;
     const at::Tensor scaled = made.is_sparse() && model == nullptr ? made.coalesce() : made;
     gradients.push_back({made_for, parameter, scaled, scaled, {}});
   });

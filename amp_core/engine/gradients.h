@@ -24,7 +24,7 @@ struct PassGradient {
 at::Tensor values_of(const at::Tensor& gradient);
 
 /// Tells whether the layout is supported: dense or COO.
-bool has_known_layout(const at::Tensor& gradient);
+bool has_supported_layout(const at::Tensor& gradient);
 
 /// Throws Error, naming the parameter, if the pass made a gradient of an unsupported layout. Changes nothing.
 void check_layouts(const OptimizerState& state);

@@ -24,7 +24,7 @@ bool skips_on_device(const OptimizerState* state) {
 
 /// Handles an overflow of this loss, after the scale has fallen. If the optimizer's step is already queued (the device
 /// skips it), prints the skip; else makes the next step skip.
-void mark_or_say_skip(const Engine& engine, OptimizerState& state, int loss_id) {
+void skip_or_report_skip(const Engine& engine, OptimizerState& state, int loss_id) {
   drop_gradients(state);
   const bool has_stepped = !state.found_inf.defined();
   if (has_stepped) {
@@ -53,10 +53,10 @@ void leave_open(Engine& engine, OpenCheck check) {
 void settle(Engine& engine) {
   for (OpenCheck& check : std::exchange(engine.open_checks, {})) {
     const bool overflowed = check.flag.is_set();
-    tell_differing_scales(engine, check.loss_id, check.flag);
+    report_differing_scales(engine, check.loss_id, check.flag);
     static_cast<void>(engine.loss(check.loss_id).scaler.update(overflowed));
     if (!overflowed) continue;
-    for (OptimizerState* state : check.states) mark_or_say_skip(engine, *state, check.loss_id);
+    for (OptimizerState* state : check.states) skip_or_report_skip(engine, *state, check.loss_id);
   }
   for (const auto& state : engine.optimizers) {
     if (!state->found_inf.defined()) continue;

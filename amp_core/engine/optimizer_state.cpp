@@ -63,7 +63,7 @@ void copy_masters_to_model(OptimizerState& state) {
   for (MasterPair& pair : state.masters) pair.model_version = static_cast<std::int64_t>(pair.model._version());
 }
 
-void take_written_parameters(OptimizerState& state) {
+void update_masters_of_written_parameters(OptimizerState& state) {
   const torch::NoGradGuard no_grad;
   for (MasterPair& pair : state.masters) {
     const auto version = static_cast<std::int64_t>(pair.model._version());

@@ -31,11 +31,11 @@ struct OptimizerState {
   std::vector<at::Tensor> parameters_at_start;  ///< a later optimizer at the same address has other parameters
   bool is_in_pass = false;                      ///< between the halves of a ScaleLossCall
   bool holds_scaled_gradients = false;          ///< after a pass with delay_unscale
-  double held_scale = 1.0;                      ///< loss scale in the gradients that are still scaled
+  double scale_of_held_gradients = 1.0;         ///< loss scale in the gradients that are still scaled
   std::optional<int> overflowed_loss;           ///< id of a loss that overflowed: the next step is skipped
   at::Tensor found_inf;                         ///< flag on the device: the next step skips if it is not zero
                                                 ///< (OpenCheck)
-  bool is_told_to_skip = false;                 ///< listeners know already that the next step is skipped
+  bool is_skip_reported = false;                ///< listeners know already that the next step is skipped
 
   /// Returns the half parameter whose master is `parameter`; null if `parameter` is not a master.
   const at::Tensor* model_of(const at::Tensor& parameter) const;
@@ -55,7 +55,7 @@ void copy_masters_to_model(OptimizerState& state);
 /// Updates masters whose parameters the program has written since the last step. If a written parameter equals its
 /// rounded master, the master stays, since a checkpoint was loaded into both. Writes that do not change the version,
 /// such as through `data()`, are not detected.
-void take_written_parameters(OptimizerState& state);
+void update_masters_of_written_parameters(OptimizerState& state);
 
 /// Drops the masters' gradients.
 void drop_master_gradients(const OptimizerState& state);

@@ -12,6 +12,6 @@ void count_delayed_overflow(Engine& engine, int loss_id);
 
 /// If the scale of this loss differs between the ranks that agreed on the flag, reports it, once until the scales are
 /// equal again. The mean of gradients with different scales is meaningless.
-void tell_differing_scales(Engine& engine, int loss_id, const OverflowFlag& flag);
+void report_differing_scales(Engine& engine, int loss_id, const OverflowFlag& flag);
 
 }  // namespace amp

@@ -100,7 +100,7 @@ States states_of(Engine& engine, const Optimizers& optimizers) {
   if (engine.properties.has_master_weights()) {
     for (OptimizerState* state : states) {
       make_masters(*state);
-      take_written_parameters(*state);
+      update_masters_of_written_parameters(*state);
     }
   }
   return states;
@@ -108,7 +108,7 @@ States states_of(Engine& engine, const Optimizers& optimizers) {
 
 /// Reports an overflow to listeners. `pass_scale` is the loss scale by which gradients without a master were divided in
 /// place.
-void tell_overflow(Overflow overflow, const std::vector<PassGradient>& gradients, double pass_scale) {
+void report_overflow(Overflow overflow, const std::vector<PassGradient>& gradients, double pass_scale) {
   std::vector<at::Tensor> values;
   values.reserve(gradients.size());  // elements must not move: listeners get pointers to them
   for (const auto& gradient : gradients) {
@@ -148,7 +148,7 @@ void tell_nonfinite(const Pass& pass) {
   if (!is_set_for_listeners(nonfinite_among(all))) return;
   Overflow overflow;
   overflow.loss_id = pass.options.loss_id;
-  tell_overflow(std::move(overflow), all, 1.0);
+  report_overflow(std::move(overflow), all, 1.0);
 }
 
 /// Counts the pass in the scaler, and reports overflow and scale to listeners. Returns whether the optimizers may step.
@@ -166,7 +166,7 @@ bool count_pass(const Pass& pass, bool overflowed, const std::vector<PassGradien
     loss.has_uncounted_overflow |= !may_step;
   }
   const double after = loss.scaler.scale();
-  if (overflowed && anyone_listens()) tell_overflow({loss_id, before, after, !may_step, {}}, gradients, before);
+  if (overflowed && anyone_listens()) report_overflow({loss_id, before, after, !may_step, {}}, gradients, before);
   if (loss.scaler.is_dynamic() && is_counted) tell_scale(loss_id, before, after, overflowed);
   return may_step;
 }
@@ -182,9 +182,9 @@ void open_check(const Pass& pass, OverflowFlag& flag, const std::vector<PassGrad
   const double before = scaler.scale();
   const bool may_step = scaler.update(overflowed);
   const int loss_id = pass.options.loss_id;
-  if (overflowed) tell_overflow({loss_id, before, scaler.scale(), !may_step, {}}, gradients, before);
+  if (overflowed) report_overflow({loss_id, before, scaler.scale(), !may_step, {}}, gradients, before);
   tell_scale(loss_id, before, scaler.scale(), overflowed);
-  for (OptimizerState* state : pass.states) state->is_told_to_skip = !may_step;
+  for (OptimizerState* state : pass.states) state->is_skip_reported = !may_step;
 }
 
 /// Returns whether the pass overflowed. With a static scale, which never skips a step, reads the flag only if there are
@@ -230,7 +230,7 @@ void unscale_pass(const Pass& pass) {
   if (stays_open) {
     open_check(pass, flag, all);
   } else {
-    tell_differing_scales(pass.engine, pass.options.loss_id, flag);
+    report_differing_scales(pass.engine, pass.options.loss_id, flag);
   }
   const bool may_step = stays_open || count_pass(pass, has_overflowed(pass, flag), all);
   for (std::size_t i = 0; i < pass.states.size(); ++i) {
@@ -250,7 +250,7 @@ void unscale_pass(const Pass& pass) {
 /// be added.
 void rescale_held(const States& states, double scale) {
   for (const OptimizerState* state : states) {
-    if (state->held_scale != scale) rescale_gradients(*state, scale / state->held_scale);
+    if (state->scale_of_held_gradients != scale) rescale_gradients(*state, scale / state->scale_of_held_gradients);
   }
 }
 
@@ -296,7 +296,7 @@ void end_pass(const Pass& pass) {
   if (!pass.options.delay_unscale) return unscale_pass(pass);
   for (OptimizerState* state : pass.states) {
     state->holds_scaled_gradients = true;
-    state->held_scale = pass.scale;
+    state->scale_of_held_gradients = pass.scale;
   }
 }
 
@@ -318,7 +318,7 @@ void count_delayed_overflow(Engine& engine, int loss_id) {
   tell_scale(loss_id, before, loss.scaler.scale(), true);
 }
 
-void tell_differing_scales(Engine& engine, int loss_id, const OverflowFlag& flag) {
+void report_differing_scales(Engine& engine, int loss_id, const OverflowFlag& flag) {
   const auto scales = flag.scales_of_ranks();
   LossState& loss = engine.loss(loss_id);
   const bool was_told = std::exchange(loss.has_differing_scales, scales && scales->differ());

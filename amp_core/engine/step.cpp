@@ -61,7 +61,7 @@ StepCall::StepCall(torch::optim::Optimizer& optimizer, Closure closure) : optimi
   state_ = state;
   if (state_ == nullptr) return;
   may_step_ = !state_->overflowed_loss;
-  is_skipped_ = std::exchange(state_->is_told_to_skip, false) || !may_step_;
+  is_skipped_ = std::exchange(state_->is_skip_reported, false) || !may_step_;
   if (!may_step_) skip(here, *state_);
 }
 

@@ -57,7 +57,7 @@ struct RankIdentity {
 };
 
 /// Parses an integer >= 0; returns empty for null and for any other text.
-inline std::optional<std::int64_t> number_told(const char* value) {
+inline std::optional<std::int64_t> parse_rank_number(const char* value) {
   if (value == nullptr) return std::nullopt;
   std::int64_t number = 0;
   const char* last = value + std::strlen(value);
@@ -69,8 +69,8 @@ inline std::optional<std::int64_t> number_told(const char* value) {
 template <class ValueOf>
 const Launcher* launcher_of(ValueOf&& value_of) {
   for (const Launcher& launcher : kLaunchers) {
-    if (!number_told(value_of(launcher.rank))) continue;
-    const bool is_alone = number_told(value_of(launcher.world_size)).value_or(1) <= 1;
+    if (!parse_rank_number(value_of(launcher.rank))) continue;
+    const bool is_alone = parse_rank_number(value_of(launcher.world_size)).value_or(1) <= 1;
     if (!launcher.numbers_single_process || !is_alone) return &launcher;
   }
   return nullptr;
@@ -81,14 +81,14 @@ template <class ValueOf>
 RankIdentity place_of(ValueOf&& value_of) {
   const Launcher* launcher = launcher_of(value_of);
   if (launcher == nullptr) return {};
-  return {number_told(value_of(launcher->rank)), number_told(value_of(launcher->world_size)),
-          number_told(value_of(launcher->local_rank))};
+  return {parse_rank_number(value_of(launcher->rank)), parse_rank_number(value_of(launcher->world_size)),
+          parse_rank_number(value_of(launcher->local_rank))};
 }
 
 /// Returns launcher, rank, world size and local rank as text, "torchrun 5 8 1"; "" if there is no launcher. If one
 /// launcher runs inside another, their processes have different texts.
 template <class ValueOf>
-std::string name_of_place(ValueOf&& value_of) {
+std::string rank_identity_text(ValueOf&& value_of) {
   const Launcher* launcher = launcher_of(value_of);
   if (launcher == nullptr) return "";
   std::string name = launcher->name;

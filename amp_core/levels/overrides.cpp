@@ -95,7 +95,7 @@ Refusal master_weights(const Options& options, Properties& properties) {
 
 Refusal loss_scale(const Options& options, Properties& properties) {
   if (!options.loss_scale) {
-    if (properties.goes_without_loss_scale()) properties.set_loss_scale(1.0);
+    if (properties.needs_no_loss_scale()) properties.set_loss_scale(1.0);
     return {};
   }
   const auto fixed = options.loss_scale->fixed;

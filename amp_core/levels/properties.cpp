@@ -77,7 +77,7 @@ void Properties::set_loss_scale(const LossScale& scale) {
   scaler.initial = scale.fixed.value_or(std::min(std::max(usual, scaler.minimum.value_or(usual)), scaler.maximum));
 }
 
-bool Properties::goes_without_loss_scale() const {
+bool Properties::needs_no_loss_scale() const {
   const auto needs_none = [](std::optional<ReducedType> type) { return type && !info_of(*type).needs_loss_scale; };
   return (cast_model_type && needs_none(cast_model_type->reduced())) ||
          (patch_torch_functions && needs_none(patch_torch_functions_type));

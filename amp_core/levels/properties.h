@@ -109,7 +109,7 @@ struct Properties {
   /// Tells whether model parameters become FP16, BF16 or another reduced type.
   bool has_half_model() const { return cast_model_type && cast_model_type->reduced(); }
   /// Tells whether the reduced type in use needs no loss scale, like BF16.
-  bool goes_without_loss_scale() const;
+  bool needs_no_loss_scale() const;
 
   bool operator==(const Properties&) const = default;
 };

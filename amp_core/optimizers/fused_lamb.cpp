@@ -41,7 +41,7 @@ Tensors adam_updates(const FusedLAMBOptions& options, Bucket& bucket, const Tens
 }
 
 /// Returns the learning rate of each parameter: `lr` times the trust ratio |parameter| / |update|.
-at::Tensor trusted_rates(const FusedLAMBOptions& options, const Tensors& parameters, const Tensors& updates) {
+at::Tensor layer_learning_rates(const FusedLAMBOptions& options, const Tensors& parameters, const Tensors& updates) {
   const at::Tensor size = multi_tensor::l2norm(parameters).per_tensor;
   const at::Tensor change = multi_tensor::l2norm(updates).per_tensor;
   const at::Tensor ratio = at::where(size.ne(0).logical_and(change.ne(0)), size / change, at::ones_like(size));
@@ -82,7 +82,7 @@ void FusedLAMB::update(const FusedLAMBOptions& options, Bucket& bucket) {
 
   Tensors updates = adam_updates(options, bucket, averages, squares);
   if (options.weight_decay() != 0 || options.use_nvlamb()) {
-    at::_foreach_mul_(updates, factors_for(updates, trusted_rates(options, bucket.parameters, updates)));
+    at::_foreach_mul_(updates, factors_for(updates, layer_learning_rates(options, bucket.parameters, updates)));
   } else {
     at::_foreach_mul_(updates, options.lr());
   }

@@ -24,7 +24,7 @@ at::Tensor running_norms(const FusedNovoGradOptions& options, Bucket& bucket, co
   return (beta2 * before.square() + (1 - beta2) * now.square()).sqrt();
 }
 
-void keep_unless(const FoundInf& found_inf, Tensors kept, const at::Tensor& values) {
+void store_norms_unless(const FoundInf& found_inf, Tensors kept, const at::Tensor& values) {
   const at::Tensor old = at::stack(kept);
   at::_foreach_copy_(kept, (found_inf ? at::where(found_inf->ne(0), old, values) : values).unbind());
 }
@@ -58,7 +58,7 @@ void FusedNovoGrad::update(const FusedNovoGradOptions& options, Bucket& bucket) 
   const Tensors steps = bucket.tensors(&FusedNovoGradParamState::step);
   const Tensors averages = bucket.tensors(&FusedNovoGradParamState::exp_avg);
   const at::Tensor norms = running_norms(options, bucket, at::stack(steps));
-  keep_unless(bucket.found_inf, bucket.tensors(&FusedNovoGradParamState::norm), norms);
+  store_norms_unless(bucket.found_inf, bucket.tensors(&FusedNovoGradParamState::norm), norms);
   bucket.count_step(steps);
 
   const at::Tensor counts = at::stack(steps);

@@ -51,16 +51,16 @@ double& weight_decay_of(OptimizerOptions& options) {
 }
 
 /// Sets a group's weight decay to zero; the destructor restores it.
-class [[nodiscard]] DecayTakenOver {
+class [[nodiscard]] ZeroedWeightDecay {
  public:
-  explicit DecayTakenOver(OptimizerParamGroup& group)
+  explicit ZeroedWeightDecay(OptimizerParamGroup& group)
       : place_(&weight_decay_of(group.options())), amount_(std::exchange(*place_, 0)) {}
-  ~DecayTakenOver() {
+  ~ZeroedWeightDecay() {
     if (place_ != nullptr) *place_ = amount_;
   }
-  DecayTakenOver(DecayTakenOver&& other) noexcept
+  ZeroedWeightDecay(ZeroedWeightDecay&& other) noexcept
       : place_(std::exchange(other.place_, nullptr)), amount_(other.amount_) {}
-  DecayTakenOver& operator=(DecayTakenOver&&) = delete;
+  ZeroedWeightDecay& operator=(ZeroedWeightDecay&&) = delete;
 
   double amount() const { return amount_; }
 
@@ -84,10 +84,10 @@ void adapt(const std::vector<at::Tensor>& parameters, const LARCOptions& options
   std::vector<at::Tensor> gradients;
   for (const at::Tensor& parameter : parameters) gradients.push_back(parameter.grad());
   const at::Tensor size = multi_tensor::l2norm(parameters).per_tensor;
-  const at::Tensor steepness = multi_tensor::l2norm(gradients).per_tensor;
-  at::Tensor rate = options.trust_coefficient * size / (steepness + size * decay + options.eps);
+  const at::Tensor gradient_norms = multi_tensor::l2norm(gradients).per_tensor;
+  at::Tensor rate = options.trust_coefficient * size / (gradient_norms + size * decay + options.eps);
   if (options.clip) rate = (rate / lr).clamp_max(1);
-  const at::Tensor counts = size.ne(0).logical_and(steepness.ne(0));
+  const at::Tensor counts = size.ne(0).logical_and(gradient_norms.ne(0));
   if (decay != 0) at::_foreach_add_(gradients, at::_foreach_mul(parameters, (counts * decay).unbind()));
   at::_foreach_mul_(gradients, at::where(counts, rate, at::ones_like(rate)).unbind());
 }
@@ -130,7 +130,7 @@ LARC::LARC(std::unique_ptr<torch::optim::Optimizer> inner, const LARCOptions& op
 at::Tensor LARC::step(LossClosure closure) {
   if (closure != nullptr) throw Error("LARC takes no closure: it must see the gradients before the optimizer steps.");
   const torch::NoGradGuard no_grad;
-  std::vector<DecayTakenOver> decays;
+  std::vector<ZeroedWeightDecay> decays;
   for (OptimizerParamGroup& group : param_groups_) {
     decays.emplace_back(group);
     adapt_gradients(group.params(), options_, group.options().get_lr(), decays.back().amount());

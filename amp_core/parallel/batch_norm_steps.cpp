@@ -40,7 +40,7 @@ std::vector<std::int64_t> all_but_channels(const at::Tensor& input) {
 }
 
 /// Returns values per channel in the type of `x`, in a shape that broadcasts over it.
-at::Tensor along_channels(const at::Tensor& values, const at::Tensor& x) {
+at::Tensor broadcast_over_channels(const at::Tensor& values, const at::Tensor& x) {
   std::vector<std::int64_t> shape(static_cast<std::size_t>(x.dim()), 1);
   shape[1] = values.numel();
   return values.to(x.scalar_type()).reshape(shape);
@@ -54,7 +54,7 @@ at::Tensor scale_of(const BatchStatistics& statistics, const at::Tensor& weight)
 
 namespace formulas {
 
-void count_in(const at::Tensor& running, const at::Tensor& value, double momentum) {
+void update_running_average(const at::Tensor& running, const at::Tensor& value, double momentum) {
   if (running.defined()) running.copy_(running.to(value.scalar_type()) * (1 - momentum) + value * momentum);
 }
 
@@ -62,7 +62,7 @@ at::Tensor local_statistics(const at::Tensor& input) {
   const auto dims = all_but_channels(input);
   const at::Tensor x = input.to(at::kDouble);
   const at::Tensor mean = x.mean(dims);
-  const at::Tensor squares = (x - along_channels(mean, x)).square().sum(dims);
+  const at::Tensor squares = (x - broadcast_over_channels(mean, x)).square().sum(dims);
   return at::cat({mean, squares, at::full({1}, values_per_channel(input), mean.options())});
 }
 
@@ -73,15 +73,16 @@ BatchStatistics merge_statistics(const at::Tensor& rows, const RunningStatistics
   const at::Tensor weights = counts.unsqueeze(1);
   const at::Tensor mean = (means * weights).sum(0) / total;
   const at::Tensor all_squares = (squares + (means - mean).square() * weights).sum(0);
-  count_in(running.mean, mean, running.momentum);
-  count_in(running.variance, all_squares / (total - 1), running.momentum);
+  update_running_average(running.mean, mean, running.momentum);
+  update_running_average(running.variance, all_squares / (total - 1), running.momentum);
   return {mean, (all_squares / total + eps).rsqrt(), counts.to(at::kInt)};
 }
 
 at::Tensor normalize(const at::Tensor& input, const BatchStatistics& statistics, const AffineParameters& affine) {
   const at::Tensor x = to_computed_type(input);
-  at::Tensor output = (x - along_channels(statistics.mean, x)) * along_channels(scale_of(statistics, affine.weight), x);
-  if (affine.bias.defined()) output += along_channels(affine.bias, x);
+  at::Tensor output = (x - broadcast_over_channels(statistics.mean, x)) *
+                      broadcast_over_channels(scale_of(statistics, affine.weight), x);
+  if (affine.bias.defined()) output += broadcast_over_channels(affine.bias, x);
   return output.to(input.scalar_type());
 }
 
@@ -91,7 +92,7 @@ GradientSums reduce_gradient(const NormBackward& norm) {
   const at::Tensor x = norm.input.to(mean.scalar_type());
   const at::Tensor dy = norm.gradient.to(mean.scalar_type());
   const at::Tensor sum = dy.sum(dims);
-  const at::Tensor product = (dy * (x - along_channels(mean, x))).sum(dims);
+  const at::Tensor product = (dy * (x - broadcast_over_channels(mean, x))).sum(dims);
   GradientSums result{at::cat({sum, product}), {}, {}};
   if (norm.weight.defined()) {
     result.weight = (product * norm.statistics.inverse_deviation).to(norm.weight.scalar_type());
@@ -105,9 +106,10 @@ at::Tensor input_gradient(const NormBackward& norm, const at::Tensor& sums) {
   const at::Tensor dy = norm.gradient.to(x.scalar_type());
   const std::vector<at::Tensor> averages = (sums / norm.statistics.counts.sum()).chunk(2);
   const at::Tensor slope = averages[1] * norm.statistics.inverse_deviation.square();
-  const at::Tensor centred = x - along_channels(norm.statistics.mean, x);
-  const at::Tensor gradient = dy - along_channels(averages[0], x) - centred * along_channels(slope, x);
-  return (gradient * along_channels(scale_of(norm.statistics, norm.weight), x)).to(norm.input.scalar_type());
+  const at::Tensor centred = x - broadcast_over_channels(norm.statistics.mean, x);
+  const at::Tensor gradient =
+      dy - broadcast_over_channels(averages[0], x) - centred * broadcast_over_channels(slope, x);
+  return (gradient * broadcast_over_channels(scale_of(norm.statistics, norm.weight), x)).to(norm.input.scalar_type());
 }
 
 }  // namespace formulas

@@ -21,7 +21,8 @@ at::Tensor largest_of_ranks(const c10::intrusive_ptr<c10d::ProcessGroup>& group,
   return tensors.front();
 }
 
-void share_first_ranks(const c10::intrusive_ptr<c10d::ProcessGroup>& group, const std::vector<at::Tensor>& tensors) {
+void broadcast_from_first_rank(const c10::intrusive_ptr<c10d::ProcessGroup>& group,
+                               const std::vector<at::Tensor>& tensors) {
   constexpr std::size_t kBytesTogether = std::size_t{250} << 20;
   std::vector<at::Tensor> values;
   for (const at::Tensor& tensor : tensors) {
@@ -30,7 +31,7 @@ void share_first_ranks(const c10::intrusive_ptr<c10d::ProcessGroup>& group, cons
   if (!values.empty()) c10d::broadcast_coalesced(group, values, kBytesTogether);
 }
 
-void lose_ranks(const char* caller, const std::exception& error) {
+void throw_lost_ranks(const char* caller, const std::exception& error) {
   const std::string text = error.what();
   throw Error(std::string("amp::parallel: ") + caller +
               " needs all ranks, but did not reach all. A rank ended, hangs, or makes other calls than the rest: read "
@@ -41,7 +42,7 @@ void lose_ranks(const char* caller, const std::exception& error) {
 void explain_lost_ranks(const char* caller, const std::exception& error) {
   const std::string_view text = error.what();
   const bool is_of_gloo = text.find("third_party/gloo") != std::string_view::npos;
-  if (is_of_gloo || dynamic_cast<const c10::DistError*>(&error) != nullptr) lose_ranks(caller, error);
+  if (is_of_gloo || dynamic_cast<const c10::DistError*>(&error) != nullptr) throw_lost_ranks(caller, error);
 }
 
 }  // namespace amp::parallel

@@ -20,23 +20,24 @@ void sum_over_ranks(const c10::intrusive_ptr<c10d::ProcessGroup>& group, at::Ten
 at::Tensor largest_of_ranks(const c10::intrusive_ptr<c10d::ProcessGroup>& group, const at::Tensor& numbers);
 
 /// Copies the values of the first rank's tensors to all ranks; skips undefined tensors.
-void share_first_ranks(const c10::intrusive_ptr<c10d::ProcessGroup>& group, const std::vector<at::Tensor>& tensors);
+void broadcast_from_first_rank(const c10::intrusive_ptr<c10d::ProcessGroup>& group,
+                               const std::vector<at::Tensor>& tensors);
 
 /// Throws an Error for lost ranks: a rank ended, hangs, or made different calls from the rest.
-[[noreturn]] void lose_ranks(const char* caller, const std::exception& error);
+[[noreturn]] void throw_lost_ranks(const char* caller, const std::exception& error);
 
-/// Throws like lose_ranks() if the message of `error` shows that a backend lost another rank; else returns.
+/// Throws like throw_lost_ranks() if the message of `error` shows that a backend lost another rank; else returns.
 void explain_lost_ranks(const char* caller, const std::exception& error);
 
-/// Runs `work`, which needs all ranks. Turns exceptions of `work` into the Error of lose_ranks().
+/// Runs `work`, which needs all ranks. Turns exceptions of `work` into the Error of throw_lost_ranks().
 template <class Work>
-decltype(auto) all_or_lost(const char* caller, Work&& work) {
+decltype(auto) with_lost_rank_error(const char* caller, Work&& work) {
   try {
     return std::forward<Work>(work)();
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {
-    lose_ranks(caller, error);
+    throw_lost_ranks(caller, error);
   }
 }
 

@@ -133,11 +133,11 @@ GradientAverager::GradientAverager(const torch::nn::Module& model, const Distrib
       trained_(set_of(parameters_)) {
   if (leaves_gradients_alone(options)) return;
   if (!options_.process_group) options_.process_group = default_group();
-  all_or_lost("DistributedDataParallel", [&] {
+  with_lost_rank_error("DistributedDataParallel", [&] {
     c10d::verify_params_across_processes(options_.process_group, parameters_, std::nullopt);
-    share_first_ranks(options_.process_group, model.parameters());
-    share_first_ranks(options_.process_group, masters_of(parameters_));
-    share_first_ranks(options_.process_group, buffers_);
+    broadcast_from_first_rank(options_.process_group, model.parameters());
+    broadcast_from_first_rank(options_.process_group, masters_of(parameters_));
+    broadcast_from_first_rank(options_.process_group, buffers_);
     reducer_ = make_reducer(model, parameters_, options_);
   });
 }
@@ -148,9 +148,9 @@ void GradientAverager::before_forward() {
   if (!at::GradMode::is_enabled()) return;
   last_pass_keeps_ = is_asked_to_keep_;
   if (last_pass_keeps_ || !reducer_) return;
-  all_or_lost("forward", [&] {
+  with_lost_rank_error("forward", [&] {
     reducer_->rebuild_buckets();
-    if (options_.broadcast_buffers) share_first_ranks(options_.process_group, buffers_);
+    if (options_.broadcast_buffers) broadcast_from_first_rank(options_.process_group, buffers_);
     if (!options_.find_unused_parameters) reducer_->prepare_for_backward({});
   });
 }
@@ -167,7 +167,7 @@ void GradientAverager::explain(const std::exception& error) const { explain_lost
 
 at::Tensor GradientAverager::largest_of_ranks(const at::Tensor& numbers) const {
   if (!reducer_) return numbers;
-  return all_or_lost("scale_loss", [&] {
+  return with_lost_rank_error("scale_loss", [&] {
     return amp::parallel::largest_of_ranks(options_.process_group, numbers.to(parameters_.front().device()));
   });
 }

@@ -265,7 +265,7 @@ ProcessGroup new_group(const std::vector<int>& ranks) {
 
 ProcessGroup make_group(const Store& store, int rank, int world_size, const InitOptions& options) {
   meet(store, rank, world_size, options.timeout);
-  return all_or_lost("init", [&] {
+  return with_lost_rank_error("init", [&] {
     auto group = c10::make_intrusive<c10d::ProcessGroup>(store, rank, world_size);
     add_backends(*group, store, options.timeout);
     return group;

@@ -40,8 +40,8 @@ class Reducer::Copies : public Replicas {
   bool keeps_gradients() const override { return false; }
   const void* group() const override { return group_.get(); }
   at::Tensor largest_of_ranks(const at::Tensor& numbers) const override {
-    return all_or_lost("scale_loss",
-                       [&] { return parallel::largest_of_ranks(group_, numbers.to(parameters_.front().device())); });
+    return with_lost_rank_error(
+        "scale_loss", [&] { return parallel::largest_of_ranks(group_, numbers.to(parameters_.front().device())); });
   }
 
  private:
@@ -55,9 +55,9 @@ Reducer::Reducer(const ModelRef& model, c10::intrusive_ptr<c10d::ProcessGroup> g
   const std::vector<at::Tensor> parameters = model.get().parameters();
   if (parameters.empty()) throw Error("amp::parallel::Reducer got a model without parameters.");
   copies_ = std::make_shared<Copies>(parameters, std::move(group));
-  all_or_lost("Reducer", [&] {
-    share_first_ranks(copies_->process_group(), parameters);
-    share_first_ranks(copies_->process_group(), masters_of(parameters));
+  with_lost_rank_error("Reducer", [&] {
+    broadcast_from_first_rank(copies_->process_group(), parameters);
+    broadcast_from_first_rank(copies_->process_group(), masters_of(parameters));
   });
   add_replicas(copies_);
 }
@@ -67,7 +67,7 @@ void Reducer::reduce() {
   for (const at::Tensor& parameter : copies_->parameters()) {
     if (parameter.grad().defined()) gradients.push_back(parameter.grad());
   }
-  all_or_lost("Reducer::reduce", [&] {
+  with_lost_rank_error("Reducer::reduce", [&] {
     flat_dist_call(gradients, [&](at::Tensor& flat) {
       sum_over_ranks(copies_->process_group(), flat);
       flat.div_(copies_->process_group()->getSize());

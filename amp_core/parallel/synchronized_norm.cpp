@@ -32,7 +32,7 @@ void add_over_ranks(const at::Tensor& sums, c10d::ProcessGroup& group) {
 }
 
 /// Returns the tensor in the memory format of `like`: kernels require the same memory format for input and gradient.
-at::Tensor in_plain_layout(const at::Tensor& tensor, const at::Tensor& like) {
+at::Tensor in_memory_format_of(const at::Tensor& tensor, const at::Tensor& like) {
   return tensor.contiguous(like.suggest_memory_format());
 }
 
@@ -66,7 +66,7 @@ at::Tensor SynchronizedFunction::forward(AutogradContext* context, const at::Ten
                                          const NormSettings& settings) {
   const WithoutCasts without_casts;
   const AffineParameters affine{weight.value_or(at::Tensor()), bias.value_or(at::Tensor())};
-  const at::Tensor x = in_plain_layout(input, input);
+  const at::Tensor x = in_memory_format_of(input, input);
   const at::Tensor rows = gather_rows(local_statistics(x, settings.eps), *settings.group);
   const BatchStatistics statistics = merge_statistics(rows, settings.running, settings.eps);
   const at::Tensor output = normalize(x, statistics, affine);
@@ -86,7 +86,7 @@ variable_list SynchronizedFunction::backward(AutogradContext* context, const var
   const WithoutCasts without_casts;
   const variable_list saved = context->get_saved_variables();
   const at::Tensor gradient = before_relu(gradients.front(), saved[5]);
-  const NormBackward norm{in_plain_layout(gradient, saved[0]), saved[0], saved[1], {saved[2], saved[3], saved[4]}};
+  const NormBackward norm{in_memory_format_of(gradient, saved[0]), saved[0], saved[1], {saved[2], saved[3], saved[4]}};
   const GradientSums local = reduce_gradient(norm);
   at::Tensor of_input;
   if (context->needs_input_grad(0)) {

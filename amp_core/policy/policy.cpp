@@ -60,7 +60,7 @@ void read_policy(Policy& policy, std::string_view text, const std::string& sourc
   }
 }
 
-void leave_recipe_alone(Policy& policy) {
+void keep_only_recipes(Policy& policy) {
   policy.list = kNoList;
   std::erase_if(policy.rules, [](const CastRule& rule) { return rule.policy != CastPolicy::Fp32; });
 }

@@ -40,7 +40,7 @@ struct Policy {
 
 /// Reduces a policy to its recipes and its FP32 rules, for a level without casts. (A recipe does not apply to a
 /// function with an FP32 rule.)
-void leave_recipe_alone(Policy& policy);
+void keep_only_recipes(Policy& policy);
 
 /// Throws Error for a rule that cannot apply, such as one for an unknown op. The parser adds source and line to the
 /// error.

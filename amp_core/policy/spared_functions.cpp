@@ -23,7 +23,7 @@ constexpr std::string_view kWithoutKernels =
 
 }  // namespace
 
-std::vector<CastRule> rules_that_spare(const NamedList& list, int torch_minor) {
+std::vector<CastRule> rules_against_errors(const NamedList& list, int torch_minor) {
   const CastList listed = list.for_torch(torch_minor);
   const CastList native = list_named("native").for_torch(torch_minor);
   std::vector<CastRule> rules;

@@ -12,6 +12,6 @@ namespace amp {
 /// functions that `list` refuses, functions without a 16-bit kernel in LibTorch, and functions that `list` lacks but
 /// LibTorch's own autocast widens. With these rules the functions run in FP32 (huber_loss) or in the widest type of
 /// their operands (vdot).
-std::vector<CastRule> rules_that_spare(const NamedList& list, int torch_minor);
+std::vector<CastRule> rules_against_errors(const NamedList& list, int torch_minor);
 
 }  // namespace amp

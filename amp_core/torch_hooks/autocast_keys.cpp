@@ -30,7 +30,7 @@ bool in_autocast_region() {
 // TorchScript reads the autocast keys, too, and would insert casts by its own lists, on the CPU to BF16. Its profiling
 // executor differentiates graphs itself. The executor does not see the casts inside the ops of a graph, so a backward
 // that it derives would multiply half gradients with FP32 weights.
-void leave_script_casts_to_us() {
+void disable_torchscript_autocast() {
   torch::jit::setAutocastMode(false);
   torch::jit::getProfilingMode() = false;
 }

@@ -20,7 +20,7 @@ AutocastKeys available_autocast_keys();
 
 /// Stops TorchScript's compiler, in the whole process and permanently, from inserting casts for autocast and from
 /// differentiating its graphs itself: autograd does that.
-void leave_script_casts_to_us();
+void disable_torchscript_autocast();
 
 /// Returns whether this thread runs a node of autograd's backward.
 bool in_backward();

@@ -72,20 +72,20 @@ bool in_forward_of_python_function() { return !c10::AutogradState::get_tls_state
 
 }  // namespace
 
-BackwardPlace place_in_backward() {
+BackwardPosition position_in_backward() {
   return {torch::autograd::get_current_graph_task_id(), torch::autograd::get_current_node().get()};
 }
 
 bool recomputes_forward() {
   const auto node = torch::autograd::get_current_node();
   if (node == nullptr) return false;
-  if (innermost != nullptr && innermost->place_ == place_in_backward()) return true;
+  if (innermost != nullptr && innermost->place_ == position_in_backward()) return true;
   if (c10::GradMode::is_enabled() && !modes_of_pass().records_gradients) return true;
   if (const std::size_t hooks = hooks_in_force(); hooks != 0 && hooks > modes_of_pass().hooks) return true;
   return in_forward_of_python_function() && asks_for_autocast(*node);
 }
 
-bool casts_hold_in_backward() {
+bool casts_apply_in_node() {
   if (recomputes_forward()) return true;
   const auto node = torch::autograd::get_current_node();
   return node != nullptr && asks_for_autocast(*node);
@@ -96,7 +96,7 @@ std::uint64_t thread_of_forward() {
   return node == nullptr ? 0 : node->thread_id();
 }
 
-RecomputeScope::RecomputeScope() : place_(place_in_backward()), outer_(innermost) {
+RecomputeScope::RecomputeScope() : place_(position_in_backward()), outer_(innermost) {
   if (place_.node != nullptr) innermost = this;
 }
 

@@ -11,15 +11,15 @@ namespace amp {
 
 /// Position of a thread in backward: the id of the pass (-1 for none) and the node that the thread runs (null for
 /// none). Neither id nor address is reused while the pass runs.
-struct BackwardPlace {
+struct BackwardPosition {
   int pass = -1;
   const torch::autograd::Node* node = nullptr;
 
-  bool operator==(const BackwardPlace&) const = default;
+  bool operator==(const BackwardPosition&) const = default;
 };
 
 /// Returns the calling thread's position in backward.
-BackwardPlace place_in_backward();
+BackwardPosition position_in_backward();
 
 /// Returns whether this thread recomputes forward inside a node of backward: reentrant and non-reentrant activation
 /// checkpointing, also nested. False outside of nodes.
@@ -36,7 +36,7 @@ bool recomputes_forward();
 
 /// Returns whether casts apply inside the current node: if the node recomputes forward, or is the backward of a Python
 /// function that opens an autocast region (`custom_bwd`).
-bool casts_hold_in_backward();
+bool casts_apply_in_node();
 
 /// Returns the id of the thread that recorded the current node (at::RecordFunction::currentThreadId()); 0 outside of
 /// nodes.
@@ -55,7 +55,7 @@ class [[nodiscard]] RecomputeScope {
   RecomputeScope& operator=(const RecomputeScope&) = delete;
 
  private:
-  BackwardPlace place_;
+  BackwardPosition place_;
   const RecomputeScope* outer_;
 
   friend bool recomputes_forward();

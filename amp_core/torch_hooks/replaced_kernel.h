@@ -19,12 +19,12 @@ class ReplacedKernel {
     if (kernel_) {
       kernel_->callBoxed(op, keys, stack);
     } else {
-      go_below(op, keys, stack);
+      redispatch_to_next_key(op, keys, stack);
     }
   }
 
   /// Redispatches to the next key without running the replaced kernel.
-  void go_below(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) const {
+  void redispatch_to_next_key(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) const {
     op.redispatchBoxed(keys & below_, stack);
   }
 

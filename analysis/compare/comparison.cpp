@@ -21,7 +21,7 @@ SideOf side_of(const std::string& report, const std::vector<queries::RunRow>& al
   return side;
 }
 
-Compilation::Compilation(SideOf a, SideOf b, compare::Options options)
+OwnedComparison::OwnedComparison(SideOf a, SideOf b, compare::Options options)
     : a_(std::move(a)), b_(std::move(b)), alpha_(options.confidence.alpha) {
   options.confidence.deterministic =
       std::ranges::all_of(a_.repeats.runs, is_deterministic) && std::ranges::all_of(b_.repeats.runs, is_deterministic);

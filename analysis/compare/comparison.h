@@ -42,10 +42,10 @@ struct SideBySide {
 };
 
 /// A comparison that owns its data. Its differences point to rows of its own sides, so the object cannot be moved.
-class Compilation {
+class OwnedComparison {
  public:
-  Compilation(SideOf a, SideOf b, compare::Options options);
-  Compilation(const Compilation&) = delete;
+  OwnedComparison(SideOf a, SideOf b, compare::Options options);
+  OwnedComparison(const OwnedComparison&) = delete;
 
   SideBySide side_by_side() const { return {a_, b_, difference_, alpha_}; }
 

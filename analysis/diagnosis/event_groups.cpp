@@ -40,7 +40,7 @@ bool loses_a_norm(const queries::OpRow& op, const queries::EventRow& event, cons
 bool is_masked_well(const queries::EventRow& event, const Symptoms& symptoms) {
   const queries::OpRow* op = symptoms.op_at(event.outcome_op);
   if (op == nullptr) return true;
-  return op->inherited ? op->inherited->relative_l2() < kWrong : !loses_a_norm(*op, event, symptoms);
+  return op->inherited ? op->inherited->relative_l2() < kUselessError : !loses_a_norm(*op, event, symptoms);
 }
 
 /// Returns whether the result is finite in FP32 on the same inputs. False if exact arithmetic overflows too, or if the

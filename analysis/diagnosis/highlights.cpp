@@ -188,7 +188,7 @@ std::optional<ClocksApart> clocks_apart(const std::vector<queries::RunRow>& runs
   return ClocksApart{slow->run, fast->run, slow->clocks, fast->clocks};
 }
 
-bool holds_times_of_cpu(const std::vector<queries::RunRow>& runs) {
+bool includes_emulated_times(const std::vector<queries::RunRow>& runs) {
   return std::ranges::any_of(runs, [](const queries::RunRow& run) {
     return run.ms_per_step && RunSettings(run.settings_json).is_on("fp16_emulated");
   });

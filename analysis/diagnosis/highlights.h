@@ -99,6 +99,6 @@ struct ClocksApart {
 std::optional<ClocksApart> clocks_apart(const std::vector<queries::RunRow>& runs);
 
 /// Tells whether the times of any of these runs include FP16 emulation on a CPU.
-bool holds_times_of_cpu(const std::vector<queries::RunRow>& runs);
+bool includes_emulated_times(const std::vector<queries::RunRow>& runs);
 
 }  // namespace ampprof::analysis

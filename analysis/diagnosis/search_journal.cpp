@@ -79,7 +79,7 @@ search::Measured measured_run(const queries::Report& report, std::int64_t run, c
   return measured;
 }
 
-search::Journal journal_of(const queries::Report& report, const search::Question& question,
+search::Journal journal_of(const queries::Report& report, const search::SearchProblem& question,
                            const TrialsOfSearch& search) {
   const std::string metric = search::name_of(question.metric);
   const std::string everything = search::policy_of(question, search::everything_of(question));

@@ -43,7 +43,7 @@ search::Losses losses_of(const queries::Report& report, std::int64_t run);
 search::Measured measured_run(const queries::Report& report, std::int64_t run, const search::Metric& metric);
 
 /// Returns the finished runs of a search.
-search::Journal journal_of(const queries::Report& report, const search::Question& question,
+search::Journal journal_of(const queries::Report& report, const search::SearchProblem& question,
                            const TrialsOfSearch& search);
 
 }  // namespace ampprof::analysis

@@ -28,7 +28,7 @@ namespace ampprof::analysis {
 
 struct ReportRows;
 
-inline constexpr double kWrong = 0.1;     ///< least relative error at which a value is useless
+inline constexpr double kUselessError = 0.1;  ///< least relative error at which a value is useless
 inline constexpr double kLogAlone = 0.1;  ///< weight of the cost of a fault that affects only logged values
 
 /// The rows of one run, as rules read them. Refers to the ReportRows that it was made from. No pointer is null.

@@ -224,7 +224,7 @@ std::vector<Group<queries::OpRow>> grouped(std::vector<queries::OpRow> ops, cons
   return by_place(std::move(ops), grouping, sizes_of, merge_op);
 }
 
-std::vector<std::size_t> places_in_groups(const std::vector<queries::OpRow>& ops, GroupBy by) {
+std::vector<std::size_t> group_indices(const std::vector<queries::OpRow>& ops, GroupBy by) {
   std::vector<std::size_t> in_groups;
   std::map<Place, std::size_t> places;
   for (const queries::OpRow& op : ops) {

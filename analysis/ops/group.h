@@ -55,7 +55,7 @@ std::vector<Group<queries::OpRow>> grouped(std::vector<queries::OpRow> ops, cons
                                            Sizes sizes = Sizes::Pooled);
 
 /// Returns for each row the index of its group in grouped() of all rows.
-std::vector<std::size_t> places_in_groups(const std::vector<queries::OpRow>& ops, GroupBy by);
+std::vector<std::size_t> group_indices(const std::vector<queries::OpRow>& ops, GroupBy by);
 
 /// Groups casts. Casts with different types stay apart.
 std::vector<Group<queries::CastRow>> grouped(std::vector<queries::CastRow> casts,

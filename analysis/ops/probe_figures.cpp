@@ -22,7 +22,7 @@ std::optional<Timing> timing_in(const std::vector<ProbeTime>& times, const Arith
   return found == nullptr ? std::nullopt : std::optional(found->timing);
 }
 
-void add_padding(ProbeFigures& figures, const std::vector<ProbeTime>& times) {
+void add_padding(MatmulTimings& figures, const std::vector<ProbeTime>& times) {
   const auto padded = std::ranges::find_if(times, &ProbeTime::is_padded);
   if (padded == times.end()) return;
   figures.padded = padded->timing;
@@ -51,9 +51,9 @@ std::vector<ProbeTime> Probes::times(const queries::OpRow& op) const {
 
 DType computed_in(const queries::OpRow& op) { return op.dtype_out == DType::Unknown ? op.dtype_in : op.dtype_out; }
 
-std::optional<ProbeFigures> figures_of(std::vector<ProbeTime> times, const Arithmetic& own, bool cudnn_benchmark) {
+std::optional<MatmulTimings> figures_of(std::vector<ProbeTime> times, const Arithmetic& own, bool cudnn_benchmark) {
   if (times.empty()) return std::nullopt;
-  ProbeFigures figures{.device = times.front().device, .own = own, .times = times};
+  MatmulTimings figures{.device = times.front().device, .own = own, .times = times};
   std::erase_if(times, [&](const ProbeTime& time) { return time.cudnn_benchmark == !cudnn_benchmark; });
   figures.as_run = timing_in(times, own);
   figures.fp16 = timing_in(times, {DType::Half});

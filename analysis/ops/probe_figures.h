@@ -42,7 +42,7 @@ class Probes {
 DType computed_in(const queries::OpRow& op);
 
 /// Isolated times of a matmul as the run computes it, padded, and in other types.
-struct ProbeFigures {
+struct MatmulTimings {
   std::string device = {};
   Arithmetic own = {};  ///< type in the run
   std::optional<Timing> as_run = {};
@@ -57,6 +57,6 @@ struct ProbeFigures {
 };
 
 /// Summarizes the times of a matmul. Uses the times with the run's setting of cudnn.benchmark. Empty if there are none.
-std::optional<ProbeFigures> figures_of(std::vector<ProbeTime> times, const Arithmetic& own, bool cudnn_benchmark);
+std::optional<MatmulTimings> figures_of(std::vector<ProbeTime> times, const Arithmetic& own, bool cudnn_benchmark);
 
 }  // namespace ampprof::analysis

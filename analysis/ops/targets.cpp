@@ -62,7 +62,7 @@ std::optional<rules::TensorCoreVerdict> Targets::verdict(const queries::OpRow& o
   return verdict;
 }
 
-std::optional<ProbeFigures> Targets::figures(const queries::OpRow& op) const {
+std::optional<MatmulTimings> Targets::figures(const queries::OpRow& op) const {
   const auto target = devices_.find(op.run);
   if (target == devices_.end()) return std::nullopt;
   const DType dtype = computed_in(op);

@@ -35,7 +35,7 @@ class Targets {
   /// Returns cublasLt's answer for the op's matmul; null if cublasLt was not asked.
   const ProbeAlgorithm* algorithm(const queries::OpRow& op) const { return probes_.algorithm(op); }
   /// Returns the isolated times of the op's matmul; empty if it was not timed.
-  std::optional<ProbeFigures> figures(const queries::OpRow& op) const;
+  std::optional<MatmulTimings> figures(const queries::OpRow& op) const;
   /// Returns whether LibTorch may compute the op's FP32 matmul in TF32.
   bool allows_tf32(const queries::OpRow& op) const;
 

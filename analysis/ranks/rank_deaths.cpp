@@ -25,7 +25,7 @@ auto order_of(const RankDeath& death) {
 const RankDeath* HostDeaths::first() const {
   if (ranks.size() == 1) return &ranks.front();
   if (!are_all_timed()) return nullptr;
-  return seconds_between() < kSameMoment ? nullptr : &ranks.front();
+  return seconds_between() < kMinDeathGapSeconds ? nullptr : &ranks.front();
 }
 
 bool HostDeaths::are_all_timed() const { return ranks.back().ended_ns.has_value(); }

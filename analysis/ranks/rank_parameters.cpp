@@ -11,8 +11,8 @@
 namespace ampprof::analysis {
 namespace {
 
-using queries::CheckedPlace;
 using queries::ChecksumRow;
+using queries::ParameterCheck;
 
 /// A checksum and the number of ranks that have it.
 struct Held {
@@ -22,9 +22,9 @@ struct Held {
 
 /// The different checksums that ranks have in each check of a parameter; the checksum of the lowest rank is the first.
 /// Counts ranks instead of listing them, since thousands of ranks usually hold the same checksum.
-using Checks = std::map<CheckedPlace, std::vector<Held>>;
+using Checks = std::map<ParameterCheck, std::vector<Held>>;
 
-/// Adds the checksums of one rank. Call it for ranks in ascending order. `rows` are ordered by CheckedPlace, like the
+/// Adds the checksums of one rank. Call it for ranks in ascending order. `rows` are ordered by ParameterCheck, like the
 /// map.
 void add_rank(const std::vector<ChecksumRow>& rows, Checks& checks) {
   auto next = checks.begin();
@@ -49,7 +49,7 @@ std::int64_t ranks_of(const std::vector<Held>& held) {
 /// Compares the checksums of all ranks, one check of a parameter after the other, in the order of steps.
 class Comparison {
  public:
-  void add(const CheckedPlace& place, const std::vector<Held>& held) {
+  void add(const ParameterCheck& place, const std::vector<Held>& held) {
     const std::int64_t ranks = ranks_of(held);
     if (ranks < 2 || apart_.contains(place.parameter)) return;
     const bool has_majority = 2 * most_of(held).ranks > ranks;
@@ -68,7 +68,7 @@ class Comparison {
   }
 
   /// Returns the check with the first divergence; empty if there is none.
-  const std::optional<CheckedPlace>& first_place() const { return first_place_; }
+  const std::optional<ParameterCheck>& first_place() const { return first_place_; }
 
   ParameterChecks found() const {
     ParameterChecks found = found_;
@@ -85,7 +85,7 @@ class Comparison {
     return agreed != agreed_in_.end() && (apart_.empty() || agreed->second != 0);
   }
 
-  void add_divergence(const CheckedPlace& place, bool has_majority, std::optional<std::int64_t> agreed_in) {
+  void add_divergence(const ParameterCheck& place, bool has_majority, std::optional<std::int64_t> agreed_in) {
     if (!first_place_) {
       first_place_ = place;
       ParameterDivergence& first = found_.divergence.emplace();
@@ -99,14 +99,14 @@ class Comparison {
 
   ParameterChecks found_;
   std::int64_t last_step_ = -1;
-  std::optional<CheckedPlace> first_place_;
+  std::optional<ParameterCheck> first_place_;
   std::map<std::string, std::optional<std::int64_t>> agreed_in_;  ///< last step with equal ranks, by parameter
   std::set<std::string> apart_;                                   ///< parameters that are not replicated
 };
 
 /// Finds the ranks whose checksum in the check `place` is not `checksum`. Sets ParameterDivergence::alone and
 /// Rank::divergence.
-void find_alone(const queries::Report& report, const CheckedPlace& place, std::int64_t checksum,
+void find_alone(const queries::Report& report, const ParameterCheck& place, std::int64_t checksum,
                 std::vector<Rank>& ranks, ParameterDivergence& divergence) {
   for (Rank& rank : ranks) {
     const std::vector<ChecksumRow> rows = queries::parameter_checksums(report, rank.run.run);

@@ -124,7 +124,7 @@ struct HostDeaths {
 };
 
 /// Deaths less than this many seconds apart may have been observed in the wrong order.
-inline constexpr double kSameMoment = 0.01;
+inline constexpr double kMinDeathGapSeconds = 0.01;
 
 /// The runs of one launch of a distributed program.
 struct RankedLaunch {

@@ -20,7 +20,7 @@
 
 namespace ampprof::analysis {
 
-inline constexpr double kStrays = 1e-2;  ///< least inherited error (relative L2) at which an op diverges
+inline constexpr double kDivergedError = 1e-2;  ///< least inherited error (relative L2) at which an op diverges
 
 /// All rows of a report that findings use. For a report with many ranks, op calls, events and impacts are restricted to
 /// shown().
@@ -38,7 +38,7 @@ struct ReportRows {
   std::vector<queries::GradientErrorRow> gradients = {};
   std::vector<queries::UpdateRow> updates = {};
   std::vector<queries::ConfirmationRow> confirmations = {};
-  double threshold = kStrays;
+  double threshold = kDivergedError;
   std::optional<Representatives> representatives = {};  ///< empty unless the report has many ranks
 
   /// Returns the runs to show side by side.

@@ -113,7 +113,7 @@ std::vector<LayerRows> layers_of(const std::vector<const RecipeMatmulRow*>& rows
     const auto [place, is_new] = places.try_emplace({row->call_site, row->position}, layers.size());
     if (is_new) layers.push_back({layer_of(*row)});
     LayerRows& layer = layers[place->second];
-    const std::size_t matmul = matmul_place(row->matmul);
+    const std::size_t matmul = matmul_index(row->matmul);
     layer.layer.has[matmul] = true;
     layer.layer.is_rounded[matmul] = layer.layer.is_rounded[matmul] || row->is_quantized;
     layer.rows.push_back(row);
@@ -131,7 +131,7 @@ advice::RecipeEvidence recipe_evidence(const std::vector<RecipeMatmulRow>& rows,
     RecipeLayer& layer = evidence.layers.emplace_back(std::move(of_layer.layer));
     put_times(layer, of_layer.rows, times);
     for (const RecipeMatmulRow* row : of_layer.rows) {
-      if (row->is_quantized && row->has_impact) layer.impacts[matmul_place(row->matmul)][row->recipe] = impact_of(*row);
+      if (row->is_quantized && row->has_impact) layer.impacts[matmul_index(row->matmul)][row->recipe] = impact_of(*row);
     }
   }
   return evidence;

@@ -64,7 +64,7 @@ Bf16Times bf16_times(const queries::Report& report, const std::vector<queries::R
 
 void put_times(advice::RecipeLayer& layer, const std::vector<const RecipeMatmulRow*>& rows, const Bf16Times& times) {
   for (const RecipeMatmulRow* row : rows) {
-    if (const auto time = time_of(*row, rows, times)) layer.measured_us[matmul_place(row->matmul)][kBf16] = *time;
+    if (const auto time = time_of(*row, rows, times)) layer.measured_us[matmul_index(row->matmul)][kBf16] = *time;
   }
 }
 

@@ -70,15 +70,16 @@ double worse_by(const Metric& metric, double value, double reference) {
   return metric.higher ? reference - value : value - reference;
 }
 
-std::optional<Within> within_from(std::string_view text) {
+std::optional<ToleranceSpec> tolerance_spec_from(std::string_view text) {
   const bool is_share = text.ends_with('%');
   if (is_share) text.remove_suffix(1);
   const auto value = number_from(text);
   if (!value || !(*value >= 0.0) || !std::isfinite(*value)) return std::nullopt;
-  return is_share ? Within{.share = *value / 100.0, .absolute = {}} : Within{.share = {}, .absolute = *value};
+  return is_share ? ToleranceSpec{.share = *value / 100.0, .absolute = {}}
+                  : ToleranceSpec{.share = {}, .absolute = *value};
 }
 
-double tolerance_of(const Within& within, const Metric& metric, std::span<const double> reference,
+double tolerance_of(const ToleranceSpec& within, const Metric& metric, std::span<const double> reference,
                     std::optional<double> noise) {
   if (within.absolute) return *within.absolute;
   const Estimate estimate = estimate_of(reference);

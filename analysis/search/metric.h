@@ -39,18 +39,18 @@ std::optional<double> number_in_output(const Metric& metric, std::string_view ou
 double worse_by(const Metric& metric, double value, double reference);
 
 /// Tolerance of a search: how much worse than everything in high precision a set may be.
-struct Within {
+struct ToleranceSpec {
   std::optional<double> share = {};     ///< share of the metric's absolute value with everything in high precision
   std::optional<double> absolute = {};  ///< in the unit of the metric; both empty: within noise
 };
 
 /// Parses "2%" as a share and "0.3" as absolute; empty for other text and negative values.
-std::optional<Within> within_from(std::string_view text);
+std::optional<ToleranceSpec> tolerance_spec_from(std::string_view text);
 
 /// Returns the tolerance in the metric's unit. `reference` holds the values with everything in high precision, one per
-/// seed. Within noise means two standard deviations of these values, or twice `noise` (a standard error) if seeds
-/// change nothing; at least one percent of their mean, or for an overflow rate one percent of the steps.
-double tolerance_of(const Within& within, const Metric& metric, std::span<const double> reference,
+/// seed. ToleranceSpec noise means two standard deviations of these values, or twice `noise` (a standard error) if
+/// seeds change nothing; at least one percent of their mean, or for an overflow rate one percent of the steps.
+double tolerance_of(const ToleranceSpec& within, const Metric& metric, std::span<const double> reference,
                     std::optional<double> noise);
 
 }  // namespace ampprof::search

@@ -45,7 +45,7 @@ Set without(const Set& set, std::size_t place) {
 }
 
 /// Returns a passing set, given that the first `passing` candidates pass and the first `failing` fail.
-Set by_halves(std::size_t failing, std::size_t passing, Verdicts& verdicts) {
+Set bisected(std::size_t failing, std::size_t passing, Verdicts& verdicts) {
   verdicts.begin(Stage::Halves);
   Set needed;
   while (passing > 0) {
@@ -75,10 +75,10 @@ Set one_by_one(Set set, Verdicts& verdicts) {
 
 Set shrunk(std::size_t candidates, std::size_t advised, Verdicts& verdicts) {
   verdicts.begin(advised > 0 ? Stage::Advised : Stage::Nothing);
-  if (!verdicts.passes(with_first(advised, {}))) return by_halves(advised, candidates, verdicts);
+  if (!verdicts.passes(with_first(advised, {}))) return bisected(advised, candidates, verdicts);
   verdicts.begin(Stage::Nothing);
   if (verdicts.passes({})) return {};
-  return by_halves(0, advised, verdicts);
+  return bisected(0, advised, verdicts);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ bool has_repeats(const Journal::Runs& runs, std::int64_t count) {
   return true;
 }
 
-Reference reference_of(const Question& question, const Journal::Runs& runs) {
+Reference reference_of(const SearchProblem& question, const Journal::Runs& runs) {
   Reference reference{.runs = &runs};
   reference.fails = std::ranges::any_of(runs, [](const auto& run) { return is_bad(run.second); });
   if (reference.fails) return reference;
@@ -58,7 +58,7 @@ Reference reference_of(const Question& question, const Journal::Runs& runs) {
 }
 
 /// Returns the bounds for stopping runs early; empty if the metric does not follow from the losses of a run.
-std::optional<LossReference> loss_reference_of(const Question& question, const Reference& reference) {
+std::optional<LossReference> loss_reference_of(const SearchProblem& question, const Reference& reference) {
   if (question.metric.kind != MetricKind::FinalLoss || question.metric.higher) return std::nullopt;
   LossReference losses{.runs = {},
                        .tolerance = reference.tolerance,
@@ -74,7 +74,7 @@ std::optional<LossReference> loss_reference_of(const Question& question, const R
 /// Judges sets for minimize() from the existing runs, and collects the missing runs.
 class Judging {
  public:
-  Judging(const Question& question, const Journal& journal, const Reference& reference, std::size_t most_wanted)
+  Judging(const SearchProblem& question, const Journal& journal, const Reference& reference, std::size_t most_wanted)
       : question_(question),
         journal_(journal),
         reference_(reference),
@@ -118,7 +118,7 @@ class Judging {
     wanted_.push_back(std::move(run));
   }
 
-  const Question& question_;
+  const SearchProblem& question_;
   const Journal& journal_;
   const Reference& reference_;
   Set all_;
@@ -144,7 +144,7 @@ Evaluation evaluation_of(const Set& set, Verdict verdict, const Journal::Runs& r
   return evaluation;
 }
 
-std::vector<Wanted> runs_of_reference(const Question& question, const Reference& reference, std::size_t most) {
+std::vector<Wanted> runs_of_reference(const SearchProblem& question, const Reference& reference, std::size_t most) {
   std::vector<Wanted> wanted;
   for (std::int64_t repeat = 0; repeat < reference.needed && wanted.size() < most; ++repeat) {
     if (!reference.runs->contains(repeat)) wanted.push_back({everything_of(question), repeat});
@@ -160,7 +160,7 @@ const Journal::Runs& Journal::of(const std::string& policy) const {
   return found == runs_.end() ? kNone : found->second;
 }
 
-Set everything_of(const Question& question) {
+Set everything_of(const SearchProblem& question) {
   Set set(question.candidates.all.size());
   std::iota(set.begin(), set.end(), std::size_t{0});
   return set;
@@ -176,7 +176,7 @@ Journal Journal::without_unjust_stops(const std::optional<LossReference>& refere
   return journal;
 }
 
-std::string policy_of(const Question& question, const Set& set) {
+std::string policy_of(const SearchProblem& question, const Set& set) {
   std::vector<std::string_view> lines;
   for (const std::size_t place : set) lines.push_back(question.candidates.all[place].line);
   std::ranges::sort(lines);
@@ -186,7 +186,7 @@ std::string policy_of(const Question& question, const Set& set) {
   return text;
 }
 
-std::string commented_policy_of(const Question& question, const Set& set) {
+std::string commented_policy_of(const SearchProblem& question, const Set& set) {
   std::string text = policy_of(question, {});
   for (const std::size_t place : set) {
     const Candidate& candidate = question.candidates.all[place];
@@ -199,7 +199,7 @@ std::string commented_policy_of(const Question& question, const Set& set) {
   return text;
 }
 
-std::size_t Findings::tested() const {
+std::size_t SearchState::tested() const {
   if (repeats_agree) return 0;
   const auto decided = std::ranges::count_if(evaluations, [](const Evaluation& evaluation) {
     return evaluation.verdict != Verdict::Undecided && evaluation.failed == evaluation.stopped;
@@ -208,11 +208,11 @@ std::size_t Findings::tested() const {
   return decided > 0 ? static_cast<std::size_t>(decided) - 1 : 0;
 }
 
-Findings findings_of(const Question& question, const Journal& ended, std::size_t wanted) {
+SearchState findings_of(const SearchProblem& question, const Journal& ended, std::size_t wanted) {
   const Set all = everything_of(question);
   const Journal::Runs& runs = ended.of(policy_of(question, all));
   const Reference reference = reference_of(question, runs);
-  Findings findings;
+  SearchState findings;
   if (reference.fails || reference.needed > 0) {
     findings.wanted = runs_of_reference(question, reference, wanted);
     findings.stages = {{all, Stage::Everything}};
@@ -243,7 +243,7 @@ Findings findings_of(const Question& question, const Journal& ended, std::size_t
   return findings;
 }
 
-void note_running(Findings& findings, std::size_t count) {
+void note_running(SearchState& findings, std::size_t count) {
   for (const Wanted& wanted : std::span(findings.wanted).first(std::min(count, findings.wanted.size()))) {
     auto found = std::ranges::find(findings.evaluations, wanted.set, &Evaluation::set);
     if (found == findings.evaluations.end()) {

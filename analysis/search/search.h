@@ -18,19 +18,19 @@
 namespace ampprof::search {
 
 /// The subject of a search.
-struct Question {
+struct SearchProblem {
   Candidates candidates;
   std::string base = {};  ///< policy text that every run has
   Metric metric = {};
-  Within within = {};
+  ToleranceSpec within = {};
   TestPlan plan = {};
 };
 
 /// Returns the set of all candidates: everything in high precision.
-Set everything_of(const Question& question);
+Set everything_of(const SearchProblem& question);
 
 /// Returns the policy file of a set. The order of the lines does not matter.
-std::string policy_of(const Question& question, const Set& set);
+std::string policy_of(const SearchProblem& question, const Set& set);
 
 /// Outcome of a finished run.
 struct Measured {
@@ -80,7 +80,7 @@ struct Evaluation {
 };
 
 /// The state of a search, derived from the runs so far.
-struct Findings {
+struct SearchState {
   std::vector<Wanted> wanted = {};           ///< only the first is certainly needed; empty if the search is finished
   Minimized best = {};                       ///< computed with undecided verdicts for sets with missing runs
   std::vector<Evaluation> evaluations = {};  ///< sets with runs, in the order in which the phases ask for them
@@ -95,22 +95,22 @@ struct Findings {
 
 /// Computes the state of a search, with at most `wanted` runs to start. Besides runs of the current set, these are runs
 /// of the sets that follow if the sets before them fail.
-Findings findings_of(const Question& question, const Journal& journal, std::size_t wanted);
+SearchState findings_of(const SearchProblem& question, const Journal& journal, std::size_t wanted);
 
 /// Marks the first `count` wanted runs as running. Adds sets among them without a finished run to
-/// Findings::evaluations.
-void note_running(Findings& findings, std::size_t count);
+/// SearchState::evaluations.
+void note_running(SearchState& findings, std::size_t count);
 
 enum class Stop { Finished, OutOfTime, Interrupted };
 
 /// A search that has finished or was stopped.
 struct Result {
-  Question question;
-  Findings findings;
+  SearchProblem question;
+  SearchState findings;
   Stop stop = Stop::Finished;
 };
 
 /// Returns the policy file of a set, with the reason of each line as a comment.
-std::string commented_policy_of(const Question& question, const Set& set);
+std::string commented_policy_of(const SearchProblem& question, const Set& set);
 
 }  // namespace ampprof::search

@@ -17,9 +17,9 @@ using torch::optim::OptimizerParamState;
 
 struct NoOptions : torch::optim::OptimizerCloneableOptions<NoOptions> {};
 
-class PythonsOptimizer : public torch::optim::Optimizer {
+class PythonOptimizer : public torch::optim::Optimizer {
  public:
-  PythonsOptimizer() : Optimizer(std::vector<torch::optim::OptimizerParamGroup>{}, std::make_unique<NoOptions>()) {}
+  PythonOptimizer() : Optimizer(std::vector<torch::optim::OptimizerParamGroup>{}, std::make_unique<NoOptions>()) {}
 
   at::Tensor step(LossClosure) override { throw amp::Error("A Python optimizer steps in Python only."); }
 };
@@ -114,7 +114,7 @@ const FusedKind* kind_named(const std::string& name) {
 Optimizer::~Optimizer() { amp::forget(*optimizer_); }
 
 c10::intrusive_ptr<Optimizer> Optimizer::of_python() {
-  return c10::make_intrusive<Optimizer>(std::make_shared<PythonsOptimizer>());
+  return c10::make_intrusive<Optimizer>(std::make_shared<PythonOptimizer>());
 }
 
 void Optimizer::add_group(Tensors parameters) {

@@ -236,12 +236,12 @@ void write_calls(RunTrace& trace, const queries::Report& report, std::int64_t ru
 }
 
 /// Name and arguments that all activities of one name share.
-struct ActivityWords {
+struct ActivityLabel {
   std::string shown;
   views::Json args = views::Json::object();
 };
 
-ActivityWords words_of(GpuActivityKind kind, const std::string& name) {
+ActivityLabel words_of(GpuActivityKind kind, const std::string& name) {
   if (kind != GpuActivityKind::Kernel) return {.shown = name};
   return {.shown = kernel_names::short_name_of_kernel(name),
           .args = {{"kernel", kernel_names::readable_name(name)},
@@ -252,7 +252,7 @@ class ActivityDictionary {
  public:
   ActivityDictionary(const queries::Report& report, std::int64_t run) : texts_(queries::call_texts(report, run)) {}
 
-  const ActivityWords& of(const GpuActivity& activity) {
+  const ActivityLabel& of(const GpuActivity& activity) {
     const auto known = words_.find({activity.kind, activity.name});
     if (known != words_.end()) return known->second;
     const auto text = texts_.activity_names.find(activity.name);
@@ -272,7 +272,7 @@ class ActivityDictionary {
 
  private:
   queries::CallTexts texts_;
-  std::map<std::pair<GpuActivityKind, std::int32_t>, ActivityWords> words_;
+  std::map<std::pair<GpuActivityKind, std::int32_t>, ActivityLabel> words_;
 };
 
 /// Numbers the tracks of streams in the order of appearance. Draws an arrow from each launch to its activity.

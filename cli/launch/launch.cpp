@@ -158,7 +158,7 @@ std::vector<Missing> Launch::what_is_missing(const Recording& recording, std::ve
   std::vector<std::string> numbers;
   for (const RankReport& report : ranks) numbers.push_back(std::to_string(report.rank));
   std::vector<Missing> missing = missing_from(notes, numbers);
-  std::ranges::move(take_out_silent_ranks(ranks, endings), std::back_inserter(missing));
+  std::ranges::move(remove_unrecorded_ranks(ranks, endings), std::back_inserter(missing));
   for (const Missing& each : missing) note_missing(each);
   if (writer_->has_calls(recording.run) || std::ranges::any_of(ranks, &RankReport::has_calls)) return missing;
   const bool saw_process = writer_->attached(recording.run) || std::ranges::any_of(ranks, &RankReport::saw_process);
@@ -265,7 +265,7 @@ bool Launch::run(const std::string& level, const std::string& what_if, bool eage
   const RunOfReport leading = leading_run(recording, ranks.lowest_rank());
   end_recording(recording, ending, ranks.endings());
   recording::remove_dead_socket(leading.report);
-  events.look_last(leading.report, leading.run);
+  events.check_finished_run(leading.report, leading.run);
   judge(ending, label);
   return !ending.interrupted;
 }

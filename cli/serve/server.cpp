@@ -26,7 +26,7 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 using asio::ip::tcp;
 
-constexpr std::chrono::seconds kPatience{10};
+constexpr std::chrono::seconds kIdleTimeout{10};
 constexpr std::uint32_t kLongestHeader = 16384;
 
 using Answer = std::function<Response(const Request&)>;
@@ -48,13 +48,13 @@ http::response<http::string_body> as_http(Response answer, bool is_head, bool ke
   return message;
 }
 
-/// Answers the requests of one connection, until the client closes it or sends nothing for kPatience.
-asio::awaitable<void> talk(tcp::socket socket, const Answer& answer) {
+/// Answers the requests of one connection, until the client closes it or sends nothing for kIdleTimeout.
+asio::awaitable<void> serve_connection(tcp::socket socket, const Answer& answer) {
   beast::tcp_stream stream(std::move(socket));
   beast::flat_buffer buffer(kLongestHeader);
   try {
     for (bool goes_on = true; goes_on;) {
-      stream.expires_after(kPatience);
+      stream.expires_after(kIdleTimeout);
       http::request_parser<http::empty_body> parser;
       parser.header_limit(kLongestHeader);
       co_await http::async_read(stream, buffer, parser, asio::use_awaitable);
@@ -65,7 +65,7 @@ asio::awaitable<void> talk(tcp::socket socket, const Answer& answer) {
                                      .host = text_of(request[http::field::host]),
                                      .cookie = text_of(request[http::field::cookie])}),
                              request.method() == http::verb::head, goes_on);
-      stream.expires_after(kPatience);
+      stream.expires_after(kIdleTimeout);
       http::response_serializer<http::string_body> serializer(message);
       if (request.method() == http::verb::head) {
         co_await http::async_write_header(stream, serializer, asio::use_awaitable);
@@ -82,7 +82,7 @@ asio::awaitable<void> listen(tcp::acceptor& acceptor, const Answer& answer) {
   while (acceptor.is_open()) {
     boost::system::error_code error;
     tcp::socket socket = co_await acceptor.async_accept(asio::redirect_error(asio::use_awaitable, error));
-    if (!error) asio::co_spawn(acceptor.get_executor(), talk(std::move(socket), answer), asio::detached);
+    if (!error) asio::co_spawn(acceptor.get_executor(), serve_connection(std::move(socket), answer), asio::detached);
   }
 }
 

@@ -64,7 +64,7 @@ std::string escaped_path(const std::string& path) {
 }
 
 /// Returns a path with exactly one leading slash: a browser reads two slashes as the beginning of a host name.
-std::string place_on_this_host(const std::string& path) {
+std::string local_path_of(const std::string& path) {
   return "/" + escaped_path(path.substr(std::min(path.find_first_not_of('/'), path.size())));
 }
 
@@ -132,7 +132,7 @@ Response Site::answer(const Request& request) const {
   if (are_same(value_in(query, "token", "&"), token_)) {
     // Removes the token from the address, so that a copied address does not contain it.
     Response led = text(303, "");
-    led.headers.emplace_back("Location", place_on_this_host(*path));
+    led.headers.emplace_back("Location", local_path_of(*path));
     led.headers.emplace_back("Set-Cookie", fmt::format("ampprof{}={}; Path=/; HttpOnly; SameSite=Lax", port_, token_));
     return led;
   }

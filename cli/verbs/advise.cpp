@@ -135,7 +135,7 @@ bool read(const Arguments& arguments, AdviseFlags& flags) {
 /// Returns --tolerance in the unit of the loss; empty if not given. Throws UsageError.
 std::optional<double> tolerance_of(const AdviseFlags& flags, const queries::RunRow& run) {
   if (flags.tolerance.empty()) return std::nullopt;
-  const auto tolerance = search::within_from(flags.tolerance);
+  const auto tolerance = search::tolerance_spec_from(flags.tolerance);
   if (!tolerance) {
     throw text::UsageError(fmt::format(
         "--tolerance: invalid tolerance '{}'. Write 0.2% for a share of the loss, or 0.003 for an absolute change.",

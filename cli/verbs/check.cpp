@@ -84,7 +84,7 @@ std::vector<gates::Occasion> occasions_of(const std::vector<queries::RunRow>& me
 void print_notes(const CheckFlags& flags, const std::vector<analysis::Gate>& gates,
                  const std::vector<queries::RunRow>& runs, const queries::Report& report) {
   views::print_missing(views::missing_of(report, runs), flags.report);
-  if (analysis::compare_times(gates) && analysis::holds_times_of_cpu(runs))
+  if (analysis::compare_times(gates) && analysis::includes_emulated_times(runs))
     fmt::print(stderr, "ampprof: {}\n", views::kTimesOfCpu);
 }
 
@@ -106,7 +106,7 @@ int check_verb(const Arguments& arguments, const Installation&) {
   fmt::print("{}", views::formatted(results, flags.report, format, text::terminal_of(STDOUT_FILENO)));
   std::fflush(stdout);
   print_notes(flags, gates, meant, report);
-  return told_outcome(results);
+  return print_outcome(results);
 }
 
 }  // namespace ampprof::cli

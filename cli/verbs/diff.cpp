@@ -138,7 +138,8 @@ analysis::SideOf side_in(Opened& opened, const std::vector<queries::RunRow>& run
                            [&](std::int64_t run) -> const analysis::RunRecords& { return opened.records_of(run); });
 }
 
-views::DifferencePage page_of(const analysis::Compilation& compilation, const DiffFlags& flags, views::Format format) {
+views::DifferencePage page_of(const analysis::OwnedComparison& compilation, const DiffFlags& flags,
+                              views::Format format) {
   views::DifferencePage page{.compared = compilation.side_by_side(), .sites = {}};
   views::Selection selection = flags.selection;
   const bool is_chosen = selection.phase || selection.op || selection.module || selection.sort || selection.limit;
@@ -223,11 +224,11 @@ int diff_verb(const Arguments& arguments, const Installation&) {
       reports.size() == 1 ? views::pair_runs(a.runs, flags.runs) : views::pair_runs(a.runs, b.runs, flags.runs);
 
   if (flags.first) return say_first_differences(pairings, reports, flags, format);
-  std::list<analysis::Compilation> compiled;
+  std::list<analysis::OwnedComparison> compiled;
   std::vector<views::DifferencePage> pages;
   for (const analysis::Pairing& pairing : pairings) {
-    const analysis::Compilation& latest = compiled.emplace_back(side_in(a, pairing.a, flags.target_gpu),
-                                                                side_in(b, pairing.b, flags.target_gpu), options);
+    const analysis::OwnedComparison& latest = compiled.emplace_back(side_in(a, pairing.a, flags.target_gpu),
+                                                                    side_in(b, pairing.b, flags.target_gpu), options);
     pages.push_back(page_of(latest, flags, format));
   }
   const auto results = judged_gates(gates, flags, pairings, reports);
@@ -237,7 +238,7 @@ int diff_verb(const Arguments& arguments, const Installation&) {
   if (views::is_for_people(format)) {
     for (const Opened& opened : reports) views::print_missing(opened.missing(), opened.path);
   }
-  return told_outcome(results);
+  return print_outcome(results);
 }
 
 }  // namespace ampprof::cli

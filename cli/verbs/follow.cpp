@@ -27,7 +27,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kInterval{1000};
 constexpr std::chrono::milliseconds kNap{50};
-constexpr int kMostShare = 20;  // reading pages takes at most 1 / kMostShare of the time
+constexpr int kShareDivisor = 20;  // reading pages takes at most 1 / kShareDivisor of the time
 
 volatile std::sig_atomic_t g_interrupted = 0;
 
@@ -146,7 +146,7 @@ class Follower {
       const auto begun = Clock::now();
       const text::Terminal terminal = text::terminal_of(STDOUT_FILENO);
       if (look(terminal)) show(terminal);
-      if (!page_.is_last) sleep_for(std::max<Clock::duration>(kInterval, (Clock::now() - begun) * kMostShare));
+      if (!page_.is_last) sleep_for(std::max<Clock::duration>(kInterval, (Clock::now() - begun) * kShareDivisor));
     }
     if (!screen_) return;
     screen_.reset();

@@ -95,7 +95,7 @@ std::vector<analysis::Gate> read_gates(const GateFlags& flags, gates::Reports re
 
 std::string gate_help() { return kLanguage + gates::metric_help(); }
 
-int told_outcome(const std::vector<analysis::JudgedGate>& gates) {
+int print_outcome(const std::vector<analysis::JudgedGate>& gates) {
   const std::size_t failed = analysis::count_failed(gates);
   if (failed == 0) return kFine;
   fmt::print(stderr, "ampprof: {} of {} failed.\n", failed,

@@ -29,6 +29,6 @@ std::vector<analysis::Gate> read_gates(const GateFlags& flags, gates::Reports re
 std::string gate_help();
 
 /// Prints "1 of 3 gates failed." on stderr if a gate failed. Returns the exit code.
-int told_outcome(const std::vector<analysis::JudgedGate>& gates);
+int print_outcome(const std::vector<analysis::JudgedGate>& gates);
 
 }  // namespace ampprof::cli

@@ -48,8 +48,9 @@ struct FlagUse {
   bool is_list = false;                             ///< allows several choices, separated by commas
   const char* what = "";                            ///< noun for a choice in errors, "a reference"; "": unchecked
   const char* alone = "";                           ///< value of the flag without "=VALUE"; "" if it is required
-  bool has_denial = false;                          ///< also accepts --no-NAME
-  bool is_for_all = false;  ///< a program that records itself may use it, although it sets a member of RunOptions
+  bool has_negation = false;                        ///< also accepts --no-NAME
+  bool is_for_own_recordings =
+      false;  ///< a program that records itself may use it, although it sets a member of RunOptions
 };
 
 /// Describes one flag of `ampprof run`.
@@ -88,7 +89,7 @@ CLI::Option* add(CLI::App& app, const Flag& flag, RunOptions& options) {
   using Value = std::remove_reference_t<decltype(value)>;
   const std::string names(flag.names);
   if constexpr (std::same_as<Value, bool>) {
-    if (!flag.use.has_denial) return app.add_flag(names, value, flag.about("off"));
+    if (!flag.use.has_negation) return app.add_flag(names, value, flag.about("off"));
     const auto set = [&value](std::int64_t said) { value = said > 0; };
     return app.add_flag_function(fmt::format("{},!--no-{}", names, names.substr(2)), set, flag.about("off"));
   } else if constexpr (std::is_arithmetic_v<Value> || std::same_as<Value, std::string>) {
@@ -104,7 +105,7 @@ CLI::Option* add(CLI::App& app, const Flag& flag, RunOptions& options) {
 /// configure the start of the program.
 template <auto Member, auto Read = nullptr>
 constexpr Flag flag(std::string_view names, const FlagHelp& help, const FlagUse& use = {}) {
-  const bool is_for_start = is_of_run(Member) && !use.is_for_all;
+  const bool is_for_start = is_of_run(Member) && !use.is_for_own_recordings;
   if constexpr (std::is_null_pointer_v<decltype(Read)>) {
     return {names, help, add<Member>, nullptr, use, is_for_start};
   } else {
@@ -161,9 +162,9 @@ constexpr Flag kFlags[] = {
                               "also measure accumulated error: each op's output against a shadow, which runs the whole "
                               "step without rounding",
                               kSamples},
-                             {.has_denial = true}),
+                             {.has_negation = true}),
     flag<&Record::impact>({kRecord, "", "also measure loss impact: what each op's error does to the loss", kSamples},
-                          {.has_denial = true}),
+                          {.has_negation = true}),
     flag<&Record::what_if>(
         {kRecord, "TYPE",
          "predict the effect of a lower precision without changing the program: one type for every op (fp16, bf16, "
@@ -221,8 +222,8 @@ constexpr Flag kFlags[] = {
         "-o,--output",
         {kExtent, "FILE", "write the report to this file; %p, %h and %r stand for process, host and rank",
          "ampprof-<n>.ampprof"},
-        {.is_for_all = true}),
-    flag<&RunOptions::replace>("--force", {kExtent, "", "replace an existing report"}, {.is_for_all = true}),
+        {.is_for_own_recordings = true}),
+    flag<&RunOptions::replace>("--force", {kExtent, "", "replace an existing report"}, {.is_for_own_recordings = true}),
     flag<&RunOptions::repeat>("--repeat", {kExtent, "N", "run each level N times, to measure the noise"},
                               {.check = up_to_1000}),
     {"--steps",

@@ -135,7 +135,7 @@ void check(SearchFlags& flags) {
                     flags.metric, fault));
   }
   if (!flags.tolerance.empty()) {
-    const auto within = search::within_from(flags.tolerance);
+    const auto within = search::tolerance_spec_from(flags.tolerance);
     if (!within) {
       throw text::UsageError(fmt::format(
           "--tolerance: invalid tolerance '{}'. Write 2% for a share of the metric, or 0.3 in its own unit.",

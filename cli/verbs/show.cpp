@@ -42,7 +42,7 @@ struct ShowFlags {
   std::string target_gpu;
   std::string group_by;
   std::string steps;
-  double threshold = analysis::kStrays;
+  double threshold = analysis::kDivergedError;
   bool follow = false;
   bool has_notes = true;  ///< prints notes on stderr: not with --follow, nor for `ampprof mcp`
   views::Selection selection;

@@ -221,7 +221,7 @@ std::vector<BoardGroup> board_groups(const Board& board, analysis::GroupBy by, c
   const Sites sites = sites_found(board.evidence().ops, pattern);
   std::vector<queries::OpRow> rows;
   for (const queries::OpRow* op : sites) rows.push_back(*op);
-  const auto places = analysis::places_in_groups(rows, by);
+  const auto places = analysis::group_indices(rows, by);
   const auto grouped = analysis::grouped(std::move(rows), analysis::Grouping{by, analysis::SiteFilter{}});
   std::vector<BoardGroup> groups;
   for (const auto& group : grouped) groups.push_back({line_of(group.row, board)});

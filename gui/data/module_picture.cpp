@@ -28,7 +28,7 @@ bool isSure(const PicturedSite& site, const SiteMeasure& measure, bool has_noise
   if (site.figures.empty() || !has_noise) return true;
   const bool is_of_gpu = site.row->gpu_us && !measure.figure_on_gpu.empty();
   const auto figure = is_of_gpu ? measure.figure_on_gpu : measure.figure;
-  const auto verdict = compare::figure_named(site.figures, figure).verdict;
+  const auto verdict = compare::metric_named(site.figures, figure).verdict;
   return !verdict || *verdict != compare::Verdict::CannotTell;
 }
 

@@ -8,7 +8,7 @@
 #include "analysis/diagnosis/finding.h"
 #include "reports/queries/missing.h"
 #include "reports/queries/runs.h"
-#include "views/diagnosis/run_figures.h"
+#include "views/diagnosis/run_metrics.h"
 #include "views/table/sentence.h"
 
 namespace ampprof::analysis {

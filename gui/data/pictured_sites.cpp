@@ -66,7 +66,7 @@ PicturedSites picturedSites(const ReportFile& file, std::int64_t run, std::optio
   std::string a = sideOf(file.runs(), *before), b = sideOf(file.runs(), run);
   if (a == b) a = std::to_string(*before), b = std::to_string(run);  // two repeats of one level: compare them by id
   const auto compilation =
-      std::make_shared<const analysis::Compilation>(file.side(a).records, file.side(b).records, compare::Options());
+      std::make_shared<const analysis::OwnedComparison>(file.side(a).records, file.side(b).records, compare::Options());
   const analysis::SideBySide both = compilation->side_by_side();
   PicturedSites pictured{.owner = compilation, .sites = {}, .is_compared = true};
   pictured.has_noise = std::min(both.a.repeats.runs.size(), both.b.repeats.runs.size()) > 1;

@@ -20,7 +20,7 @@ struct PicturedSite {
   double steps = 1.0;                      ///< recorded steps of its run
   const queries::OpRow* before = nullptr;  ///< null if no run is compared, or if the other run lacks the call site
   double steps_before = 1.0;
-  std::vector<compare::ComparedFigure> figures = {};  ///< compare::site_figures(); empty if no run is compared
+  std::vector<compare::ComparedMetric> figures = {};  ///< compare::site_metrics(); empty if no run is compared
 };
 
 /// Call sites of a run in program order, each with its match in another run.

@@ -116,7 +116,7 @@ struct Lines {
 void add(Lines& lines, const RecipeBoard& board, const Row& row, std::size_t side, bool is_screened) {
   RecipeLine& line = lines.at(row);
   if (side == 0) line.flops_share += work(row);
-  merge(line.cells[side][matmul_place(row.matmul)], cellOf(board, row, is_screened));
+  merge(line.cells[side][matmul_index(row.matmul)], cellOf(board, row, is_screened));
 }
 
 std::vector<RecipeGroup> alone(std::vector<RecipeLine> lines) {
@@ -177,9 +177,9 @@ void rank(const std::vector<RecipeLine*>& lines) {
   for (std::size_t side = 0; side < 2; ++side) {
     std::vector<RecipeCell*> on_loss, on_gradients;
     for (RecipeLine* line : lines) {
-      on_loss.push_back(&line->cells[side][matmul_place(Matmul::Fprop)]);
-      on_gradients.push_back(&line->cells[side][matmul_place(Matmul::Dgrad)]);
-      on_gradients.push_back(&line->cells[side][matmul_place(Matmul::Wgrad)]);
+      on_loss.push_back(&line->cells[side][matmul_index(Matmul::Fprop)]);
+      on_gradients.push_back(&line->cells[side][matmul_index(Matmul::Dgrad)]);
+      on_gradients.push_back(&line->cells[side][matmul_index(Matmul::Wgrad)]);
     }
     putRanks(std::move(on_loss));
     putRanks(std::move(on_gradients));

@@ -93,7 +93,7 @@ struct RecipeLine {
   std::string source = {};
   std::string sizes = {};    ///< output and input features of the weight: "3072 × 768"
   double flops_share = 0.0;  ///< fraction of all matmul FLOPs
-  /// Indexed by side (0: chosen recipe, 1: other recipe), then by matmul_place().
+  /// Indexed by side (0: chosen recipe, 1: other recipe), then by matmul_index().
   std::array<std::array<RecipeCell, kMatmuls.size()>, 2> cells = {};
 };
 

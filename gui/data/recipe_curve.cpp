@@ -35,7 +35,7 @@ std::vector<CurveDot> dotsOf(const std::vector<advice::CurvePoint>& points) {
 
 bool isKept(const KeptMatmul& candidate, const advice::RecipeAdvice& advice, const std::string& recipe) {
   return std::ranges::none_of(advice.groups, [&](const advice::GroupAdvice& group) {
-    const auto& matmul = group.matmuls[matmul_place(candidate.matmul)];
+    const auto& matmul = group.matmuls[matmul_index(candidate.matmul)];
     return matmul && matmul->format == recipe && group.op == candidate.op &&
            std::ranges::find(group.modules, candidate.module) != group.modules.end();
   });
@@ -53,7 +53,7 @@ double usOf(const RecipeCurve& curve, const RecipeBoard& board, const TriedRecip
     for (const Row* row : of_layer.rows) {
       const auto candidate = board.candidateOf(*row);
       const bool is_kept = candidate && kept.contains(*candidate);
-      if (row->is_quantized && !is_kept) rounded[matmul_place(row->matmul)] = format;
+      if (row->is_quantized && !is_kept) rounded[matmul_index(row->matmul)] = format;
     }
     us += times.us(of_layer.layer, rounded);
   }
@@ -99,10 +99,10 @@ std::optional<CurveDot> dotOf(const RecipeCurve& curve, const RecipeBoard& board
   const auto formats = advice::with_plain_first(curve.evidence.formats);
   const auto format = std::ranges::find(formats, recipe.recipe, &recipes::Recipe::name);
   if (curve.curve.empty() || format == formats.end()) return std::nullopt;
-  const RecipeDamage damage = predictionOf(board, recipe, kept).after;
+  const RecipeErrorCost error_cost = predictionOf(board, recipe, kept).after;
   const double us =
       usOf(curve, board, recipe, static_cast<std::size_t>(format - formats.begin()), {kept.begin(), kept.end()});
-  const double share = advice::share_of({us, damage.loss, damage.gradient}, curve.tolerances);
+  const double share = advice::share_of({us, error_cost.loss, error_cost.gradient}, curve.tolerances);
   if (!std::isfinite(us) || !std::isfinite(share)) return std::nullopt;
   return CurveDot{recipe.label, us, share};
 }

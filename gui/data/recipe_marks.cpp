@@ -24,7 +24,7 @@ QString fromTo(const std::string& before, const std::string& after) {
 
 /// Returns the impact, with harm as positive values. For dgrad and wgrad, harm is a smaller loss decrease, so signs are
 /// inverted.
-advice::ErrorCost damageOf(const Row& row) {
+advice::ErrorCost errorCostOf(const Row& row) {
   std::vector<StepImpact> steps = row.by_step;
   if (!row.is_on_loss()) {
     for (StepImpact& step : steps) step.change = -step.change;
@@ -32,21 +32,21 @@ advice::ErrorCost damageOf(const Row& row) {
   return advice::error_cost_of(steps, !row.is_signed);
 }
 
-void add(RecipeDamage& damage, const Row& row, const advice::ErrorCost& of_row) {
-  ++damage.matmuls;
-  if (row.by_step.empty()) ++damage.unknown;
-  (row.is_on_loss() ? damage.loss : damage.gradient).add(of_row);
+void add(RecipeErrorCost& error_cost, const Row& row, const advice::ErrorCost& of_row) {
+  ++error_cost.matmuls;
+  if (row.by_step.empty()) ++error_cost.unknown;
+  (row.is_on_loss() ? error_cost.loss : error_cost.gradient).add(of_row);
 }
 
-QString tipOf(const char* what, const advice::ErrorCost& damage) {
+QString tipOf(const char* what, const advice::ErrorCost& error_cost) {
   return QString("%1: mean %2, E %3, at most %4")
-      .arg(what, QString::fromStdString(text::signed_scientific(damage.mean)),
-           QString::fromStdString(text::scientific(damage.size())),
-           QString::fromStdString(text::scientific(damage.bound())));
+      .arg(what, QString::fromStdString(text::signed_scientific(error_cost.mean)),
+           QString::fromStdString(text::scientific(error_cost.size())),
+           QString::fromStdString(text::scientific(error_cost.bound())));
 }
 
-std::string shareOf(const advice::ErrorCost& damage, double decrease) {
-  return text::percent(damage.size() / decrease);
+std::string shareOf(const advice::ErrorCost& error_cost, double decrease) {
+  return text::percent(error_cost.size() / decrease);
 }
 
 bool isInside(const std::string& module, const std::string& outer) {
@@ -134,12 +134,12 @@ RecipePrediction predictionOf(const RecipeBoard& board, const TriedRecipe& recip
   RecipePrediction prediction;
   for (const Row* row : board.rowsOf(recipe)) {
     if (!row->is_quantized) continue;
-    const advice::ErrorCost damage = damageOf(*row);
+    const advice::ErrorCost error_cost = errorCostOf(*row);
     const auto candidate = board.candidateOf(*row);
     const bool is_kept = candidate && places.contains(*candidate);
-    add(prediction.before, *row, damage);
+    add(prediction.before, *row, error_cost);
     if (is_kept) ++prediction.kept;
-    if (!is_kept) add(prediction.after, *row, damage);
+    if (!is_kept) add(prediction.after, *row, error_cost);
     if (row->by_step.empty()) continue;
     (row->is_on_loss() ? prediction.has_loss : prediction.has_gradient) = true;
     if (row->is_on_loss()) continue;
@@ -168,7 +168,7 @@ QString gradientText(const RecipePrediction& prediction) {
          " of the loss decrease per step";
 }
 
-QString damageTip(const RecipePrediction& prediction) {
+QString errorCostTip(const RecipePrediction& prediction) {
   QStringList lines;
   if (prediction.has_loss) lines << tipOf("Loss impact of fprop", prediction.after.loss);
   if (prediction.has_gradient && !prediction.is_ranking_only)

@@ -16,7 +16,7 @@ namespace ampprof::gui {
 using KeptPlaces = std::vector<std::size_t>;
 
 /// Measured impact of a recipe. The impacts on the loss and on its decrease differ in meaning and are never added.
-struct RecipeDamage {
+struct RecipeErrorCost {
   advice::ErrorCost loss = {};      ///< impact of fprop on the loss
   advice::ErrorCost gradient = {};  ///< impact of dgrad and wgrad on the loss decrease of a step
   std::size_t matmuls = 0;          ///< number of quantized matmuls
@@ -25,8 +25,8 @@ struct RecipeDamage {
 
 /// Predicted impact of a recipe: `before` for all its matmuls, `after` with some matmuls kept in BF16.
 struct RecipePrediction {
-  RecipeDamage before = {};
-  RecipeDamage after = {};
+  RecipeErrorCost before = {};
+  RecipeErrorCost after = {};
   std::size_t kept = 0;                 ///< number of kept matmuls; each call site counts
   std::optional<double> decrease = {};  ///< loss decrease per step; empty if unknown
   bool has_loss = false;                ///< the impact of at least one fprop is known
@@ -42,7 +42,7 @@ QString lossText(const RecipePrediction& prediction);
 /// loss decrease per step".
 QString gradientText(const RecipePrediction& prediction);
 /// Returns means, expected sizes and upper bounds; "" if nothing is known.
-QString damageTip(const RecipePrediction& prediction);
+QString errorCostTip(const RecipePrediction& prediction);
 
 /// Returns the text of a policy file: the recipe for all matmuls, and `MODULE [fprop|dgrad|wgrad] bf16` for kept ones.
 /// Similar layers share a rule if all of them are kept.

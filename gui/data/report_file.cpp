@@ -132,7 +132,7 @@ Overview ReportFile::overview() const {
                     .shown = rows.shown(),
                     .runs = {},
                     .representatives = {},
-                    .figures = views::run_figures(rows, source.targets),
+                    .figures = views::run_metrics(rows, source.targets),
                     .missing = rows.missing};
   for (const queries::RunRow& run : rows.shown()) overview.runs.push_back(label(run));
   if (rows.representatives) {

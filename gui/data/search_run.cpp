@@ -76,7 +76,7 @@ KeptPlaces placesOf(const std::vector<std::string>& lines, const RecipeBoard& bo
   for (std::size_t place = 0; place < board.candidates().size(); ++place) {
     const KeptMatmul& kept = board.candidates()[place];
     const std::string line =
-        advice::format_line(evidence.layers, {kept.module, kept.op}, matmul_place(kept.matmul), "bf16");
+        advice::format_line(evidence.layers, {kept.module, kept.op}, matmul_index(kept.matmul), "bf16");
     if (std::ranges::find(lines, line) != lines.end()) places.push_back(place);
   }
   return places;
@@ -89,7 +89,7 @@ QString faultOf(const SearchSettings& settings) {
     return QString("Invalid metric: it %1. Use loss, overflows, or a pattern such as accuracy ([0-9.]+)")
         .arg(QString::fromStdString(fault));
   }
-  if (!settings.within.trimmed().isEmpty() && !search::within_from(settings.within.trimmed().toStdString()))
+  if (!settings.within.trimmed().isEmpty() && !search::tolerance_spec_from(settings.within.trimmed().toStdString()))
     return "Invalid tolerance. Write a share of the metric, such as 2%, or a number in the metric's unit, such as 0.3.";
   return {};
 }
@@ -116,15 +116,15 @@ QString searchReport(const QString& report, const std::string& recipe) {
   return file.dir().filePath(file.completeBaseName() + "-search" + of_recipe + ".ampprof");
 }
 
-search::Question questionOf(const SearchSettings& settings, const SearchSubject& subject) {
-  const auto within = search::within_from(settings.within.trimmed().toStdString());
+search::SearchProblem questionOf(const SearchSettings& settings, const SearchSubject& subject) {
+  const auto within = search::tolerance_spec_from(settings.within.trimmed().toStdString());
   return {.candidates = subject.candidates,
           .base = subject.base,
           .metric = metricOf(settings),
-          .within = within.value_or(search::Within())};
+          .within = within.value_or(search::ToleranceSpec())};
 }
 
-search::Findings SearchReader::read(const search::Question& question, const SearchSubject& subject,
+search::Findings SearchReader::read(const search::SearchProblem& question, const SearchSubject& subject,
                                     std::size_t running) {
   if (!std::filesystem::exists(path_)) opened_.reset();
   if (!opened_ && std::filesystem::exists(path_)) opened_.emplace(path_);

@@ -55,7 +55,7 @@ QString searchCommand(const SearchSettings& settings, const std::string& recipe,
 QString searchReport(const QString& report, const std::string& recipe = {});
 
 /// Returns the question that searchCommand() answers. The settings must be valid.
-search::Question questionOf(const SearchSettings& settings, const SearchSubject& subject);
+search::SearchProblem questionOf(const SearchSettings& settings, const SearchSubject& subject);
 
 /// Reads the progress of a search repeatedly. Keeps the search's report open, since opening checks all pages of the
 /// file. Not thread-safe.
@@ -65,7 +65,7 @@ class SearchReader {
 
   /// Returns the current findings; the initial ones while the report does not exist. `running`: maximum number of
   /// trials in progress. Throws ReportError.
-  search::Findings read(const search::Question& question, const SearchSubject& subject, std::size_t running);
+  search::Findings read(const search::SearchProblem& question, const SearchSubject& subject, std::size_t running);
 
  private:
   const std::string path_;

@@ -24,7 +24,7 @@ enum class Total {
 struct SiteMeasure {
   const char* name;         ///< label in a combo box, also for screen readers
   const char* nothing;      ///< tells the user how to record the measure if no call site has it
-  std::string_view figure;  ///< name of the measure in compare::site_figures()
+  std::string_view figure;  ///< name of the measure in compare::site_metrics()
   Total total;
   /// Returns the value of a call site; `steps`: recorded steps of the run.
   std::optional<double> (*of)(const queries::OpRow&, double steps);

@@ -49,7 +49,7 @@ QStringList impactLines(const Row& row) {
   return lines;
 }
 
-QString operandText(const char* what, const OperandLoss& loss) {
+QString operandText(const char* what, const OperandRounding& loss) {
   return QString("%1: SQNR %2, underflow %3, saturated %4")
       .arg(what, loss.sqnr_db() ? shown(text::number(*loss.sqnr_db())) + " dB" : "-",
            shown(text::shown(loss.flushed_share(), text::percent)),

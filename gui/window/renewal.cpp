@@ -16,7 +16,7 @@ namespace ampprof::gui {
 namespace {
 
 constexpr int kInterval = 1000;  // minimum time between two looks at the report's files, in ms
-constexpr int kMostShare = 20;   // loading takes at most 1/20 of the time
+constexpr int kShareDivisor = 20;  // loading takes at most 1/20 of the time
 
 bool hasEnded(const ReportFile& file) { return std::ranges::all_of(file.runs(), &queries::RunRow::has_ended); }
 
@@ -49,7 +49,7 @@ void Renewal::look() {
       this, [path = path_]() -> std::shared_ptr<const ReportFile> { return std::make_shared<ReportFile>(path); },
       [this, begun, now](std::shared_ptr<const ReportFile>&& file) {
         seen_ = now;
-        const int pause = static_cast<int>(begun.elapsed()) * kMostShare;
+        const int pause = static_cast<int>(begun.elapsed()) * kShareDivisor;
         if (!hasEnded(*file)) timer_.start(std::max(kInterval, pause));
         emit grown(std::move(file));
       },

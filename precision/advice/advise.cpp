@@ -57,11 +57,11 @@ Places covering(const PolicyEvaluation& evaluation, double goal) {
   return chosen;
 }
 
-void say_what_is_left(Advice& advice, const Options& options) {
+void note_what_is_left(Advice& advice, const Options& options) {
   if (advice.policy.empty() && advice.impact_before) {
     advice.notes.push_back(
         fmt::format("{}: the expected loss impact is {:.2g}, and the tolerance is {:.2g}.",
-                    advice.not_held.empty() ? "No function needs FP32" : "Roundings alone need no FP32",
+                    advice.not_repaired.empty() ? "No function needs FP32" : "Roundings alone need no FP32",
                     *advice.impact_before, advice.tolerance));
   } else if (advice.policy.empty()) {
     advice.notes.push_back("No function overflows or stands out.");
@@ -88,7 +88,7 @@ Places proposed(const PolicyEvaluation& evaluation) {
 Advice advise(const Evidence& evidence, const Options& options) {
   const PolicyEvaluation evaluation(evidence, options);
   Advice advice = evaluation.advice(proposed(evaluation));
-  say_what_is_left(advice, options);
+  note_what_is_left(advice, options);
   if (evaluation.run().has_compiled_regions) {
     advice.notes.push_back(
         "Functions inside torch.compile cannot be told apart. Record with ampprof run --eager=both to judge them, "
@@ -99,7 +99,7 @@ Advice advise(const Evidence& evidence, const Options& options) {
 
 std::vector<std::string> all_notes(const Advice& advice) {
   std::vector<std::string> notes = advice.notes;
-  for (const NotHeld& op : advice.not_held) notes.push_back(op.note);
+  for (const NotRepaired& op : advice.not_repaired) notes.push_back(op.note);
   return notes;
 }
 

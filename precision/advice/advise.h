@@ -59,7 +59,7 @@ struct Advice {
   std::optional<double> certainty = {};
   std::vector<Ranked> ranking = {};     ///< all functions: overflowing ones first, then by decreasing weight
   std::vector<std::string> notes = {};  ///< sentences: problems that the policy cannot solve, missing data
-  std::vector<NotHeld> not_held = {};   ///< not in `notes`: a finding may report the same call site
+  std::vector<NotRepaired> not_repaired = {};  ///< not in `notes`: a finding may report the same call site
 };
 
 /// Finds the smallest set of functions and modules to register as FP32 so that nothing overflows and the predicted loss
@@ -69,7 +69,7 @@ Advice advise(const Evidence& evidence, const Options& options = {});
 /// Returns the candidates that advise() registers, as ascending indices into PolicyEvaluation::candidates().
 std::vector<std::size_t> proposed(const PolicyEvaluation& evaluation);
 
-/// Returns `notes`, followed by the notes in `not_held`.
+/// Returns `notes`, followed by the notes in `not_repaired`.
 std::vector<std::string> all_notes(const Advice& advice);
 
 /// Returns the policy to write into a file.

@@ -64,7 +64,7 @@ bool can_be_named(const std::string& function, const std::string& module) {
   }
 }
 
-void say_what_cannot_be(FunctionInModule& candidate) {
+void set_obstacle(FunctionInModule& candidate) {
   if (is_compiled_region(candidate.function)) {
     candidate.cannot = "torch.compile fused it from many functions; ampprof run --eager tells them apart";
     return;
@@ -105,7 +105,7 @@ std::vector<FunctionInModule> candidates_of(const Evidence& evidence) {
     candidate->effects[impact.loss_id].add(effect_of(impact));
     candidate->steps.push_back(&impact.by_step);
   }
-  for (FunctionInModule& candidate : candidates) say_what_cannot_be(candidate);
+  for (FunctionInModule& candidate : candidates) set_obstacle(candidate);
   return candidates;
 }
 

@@ -9,7 +9,7 @@ namespace ampprof::advice {
 namespace {
 
 constexpr std::size_t kMostSets = 200'000;
-constexpr double kNearEnough = 1.1;  // the goal is at least this multiple of the smallest possible impact
+constexpr double kGoalSlack = 1.1;  // the goal is at least this multiple of the smallest possible impact
 
 using Places = std::vector<std::size_t>;
 
@@ -68,7 +68,7 @@ class Search {
 
 /// Leaves out one part after another, each time the one whose removal leaves the least impact, until the goal is
 /// reached.
-Places one_after_the_other(const CoverTask& task, Places free, Effects left, double goal) {
+Places greedy_cover(const CoverTask& task, Places free, Effects left, double goal) {
   Places taken;
   while (!free.empty() && predicted_impact(left) > goal) {
     const auto best = std::ranges::min_element(
@@ -113,12 +113,12 @@ std::vector<std::size_t> smallest_cover(const CoverTask& task) {
     free.push_back(i);
     add(left, task.parts[i]);
   }
-  const double goal = std::max(task.goal, predicted_impact(task.rest) * kNearEnough);
+  const double goal = std::max(task.goal, predicted_impact(task.rest) * kGoalSlack);
   Search search(task, free);
   Places found;
   for (std::size_t size = 0; size <= free.size(); ++size) {
     if (!search.look_at(size, left)) {
-      found = one_after_the_other(task, free, left, goal);
+      found = greedy_cover(task, free, left, goal);
       break;
     }
     found = search.best();

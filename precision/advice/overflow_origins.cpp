@@ -41,7 +41,7 @@ std::string so_many(std::int64_t events) {
 }
 
 /// Explains why FP32 for an op alone does not help.
-std::string why_not_held(const queries::OpRow& op, std::int64_t events, const Evidence& evidence) {
+std::string why_not_repaired(const queries::OpRow& op, std::int64_t events, const Evidence& evidence) {
   const bool has_wrong_inputs = std::ranges::any_of(evidence.events, [&](const queries::EventRow& event) {
     return event.first_op == op.call_site && event.shadow_holds == true;
   });
@@ -52,7 +52,7 @@ std::string why_not_held(const queries::OpRow& op, std::int64_t events, const Ev
 }
 
 void look_at_forward(FunctionInModule& candidate, const queries::OpRow& op, const Evidence& evidence,
-                     std::vector<NotHeld>& not_held) {
+                     std::vector<NotRepaired>& not_repaired) {
   if (op.nonfinite_expected || op.dtype_out != DType::Half) return;
   const bool is_nonfinite = op.ranges && op.ranges->nonfinite > 0;
   const std::int64_t events = events_at(evidence, op);
@@ -68,7 +68,7 @@ void look_at_forward(FunctionInModule& candidate, const queries::OpRow& op, cons
                     "whether FP32 holds its result",
                     op.call_site, so_many(events)));
   } else if (events > 0) {
-    not_held.push_back({op.call_site, why_not_held(op, events, evidence)});
+    not_repaired.push_back({op.call_site, why_not_repaired(op, events, evidence)});
   }
 }
 
@@ -185,7 +185,7 @@ BeyondPolicies mark_overflow_origins(std::vector<FunctionInModule>& candidates, 
   BeyondPolicies beyond;
   Sentences& notes = beyond.notes;
   for (FunctionInModule& candidate : candidates) {
-    for (const queries::OpRow* op : candidate.forward) look_at_forward(candidate, *op, evidence, beyond.not_held);
+    for (const queries::OpRow* op : candidate.forward) look_at_forward(candidate, *op, evidence, beyond.not_repaired);
   }
   leave_followers(candidates, evidence, notes);
   const auto scales = loss_scale_advice(evidence.ops, evidence.scales);

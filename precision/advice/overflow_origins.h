@@ -10,15 +10,15 @@ namespace ampprof::advice {
 
 /// A call site that began overflow events and that FP32 alone does not repair: its result is not finite in FP32 either,
 /// or its inputs are wrong already.
-struct NotHeld {
+struct NotRepaired {
   std::string call_site;
   std::string note;  ///< sentences: why FP32 does not help
 };
 
 /// Problems that registering a function cannot solve.
 struct BeyondPolicies {
-  std::vector<std::string> notes;  ///< sentences, except those of `not_held`
-  std::vector<NotHeld> not_held;
+  std::vector<std::string> notes;  ///< sentences, except those of `not_repaired`
+  std::vector<NotRepaired> not_repaired;
 };
 
 /// Marks the candidates that must run in FP32 whatever their impact on the loss (FunctionInModule::reasons,

@@ -129,7 +129,7 @@ PolicyEvaluation::PolicyEvaluation(const Evidence& evidence, const Options& opti
   nothing_.tolerance = tolerance_of(evidence, options);
   BeyondPolicies beyond = mark_overflow_origins(candidates_, evidence);
   nothing_.notes = std::move(beyond.notes);
-  nothing_.not_held = std::move(beyond.not_held);
+  nothing_.not_repaired = std::move(beyond.not_repaired);
   choose_basis(nothing_, evidence, impact_without({}));
   nothing_.impact_after = nothing_.impact_before;
   if (!evidence.plain.empty()) nothing_.cost_us = 0.0;

@@ -147,7 +147,7 @@ bool FollowedSample::is_lost(std::size_t i) const {
   return way != 0.0 && squares > 0.0 && fell_short && points_one_way;
 }
 
-void FollowedSample::put_figures(Drift& drift, double half_spacing) const {
+void FollowedSample::fill_statistics(Drift& drift, double half_spacing) const {
   std::vector<double> differences, ways, ways_of_run, exact, errors, updates, squares;
   std::vector<bool> all(run_.size(), true), lost(run_.size());
   double moved = 0.0;

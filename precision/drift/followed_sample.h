@@ -49,7 +49,7 @@ class FollowedSample {
   std::vector<double> difference() const;
   /// Fills in the statistics and the verdict, except what depends on other tensors. The sample must have been written.
   /// `half_spacing` is half the spacing of the type, relative to the value.
-  void put_figures(Drift& drift, double half_spacing) const;
+  void fill_statistics(Drift& drift, double half_spacing) const;
   /// Returns how many values of |run - exact| are stored.
   std::size_t kept_past() const { return past_.size(); }
 
@@ -80,8 +80,8 @@ class FollowedSample {
   std::vector<std::pair<std::int64_t, std::vector<double>>> sites_;
 };
 
-/// Manner in which the errors of a tensor arose.
-struct Manner {
+/// ErrorPattern in which the errors of a tensor arose.
+struct ErrorPattern {
   /// True if rounding was stochastic. Such rounding loses nothing: an element that was rarely rounded up is too small
   /// by chance.
   bool rounded_at_random = false;
@@ -91,7 +91,7 @@ struct Manner {
 };
 
 /// Returns the verdict on a tensor from its own statistics.
-DriftClass verdict_of(const Drift& figures, const Manner& manner = {});
+DriftClass verdict_of(const Drift& figures, const ErrorPattern& manner = {});
 
 /// A tensor's drift and its D = run - exact, for find_compensated().
 struct Pairing {

@@ -47,7 +47,7 @@ double square_of_sum(std::span<const double> d, std::span<const double> other) {
 
 }  // namespace
 
-DriftClass verdict_of(const Drift& of, const Manner& manner) {
+DriftClass verdict_of(const Drift& of, const ErrorPattern& manner) {
   if (of.broken > 0) return DriftClass::Broken;
   if (of.drift < kFine) return DriftClass::Fine;
   if (of.segments < kLeastSegments) return DriftClass::Short;

@@ -37,7 +37,7 @@ bool is_float_on_cpu(const at::Tensor& tensor) {
 }
 
 /// Tells whether difference_on_cpu() supports these tensors.
-bool lie_alike(const at::Tensor& low, const at::Tensor& high) {
+bool have_same_layout(const at::Tensor& low, const at::Tensor& high) {
   return is_float_on_cpu(low) && is_float_on_cpu(high) && low.sizes() == high.sizes() &&
          tensors::are_dense_alike(low, high);
 }
@@ -59,7 +59,7 @@ at::Tensor difference_on_cpu(const at::Tensor& low, const at::Tensor& high) {
 
 at::Tensor difference(const at::Tensor& low, const at::Tensor& high) {
   const tensors::ObserverDisabledGuard guard;
-  if (lie_alike(low, high)) return difference_on_cpu(low, high);
+  if (have_same_layout(low, high)) return difference_on_cpu(low, high);
   return at::sub(widened(low), high).to(at::kBFloat16).masked_fill_(at::eq(low, high), 0);  // -inf - -inf is NaN
 }
 

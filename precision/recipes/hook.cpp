@@ -50,7 +50,7 @@ std::string place_of(const Context& context, const LayerSizes& sizes) {
 
 // ---- linear and products of matrices --------------------------------------------------------------------------------
 
-std::optional<FormatRun> linear(const Context& context) {
+std::optional<RecipeCall> linear(const Context& context) {
   const at::Tensor input = context.arguments.tensor("input");
   const at::Tensor weight = context.arguments.tensor("weight");
   if (weight.dim() != 2 || input.dim() < 1) return std::nullopt;
@@ -82,7 +82,7 @@ bool has_bias(const Arguments& arguments, TwoMatrices::Weight weight) {
          weight != TwoMatrices::Weight::First;
 }
 
-std::optional<FormatRun> product(const Context& context) {
+std::optional<RecipeCall> product(const Context& context) {
   const std::size_t first = context.op->a;
   const bool adds = context.op->adds == Addend::First;
   const at::Tensor a = context.arguments.tensor_at(first), b = context.arguments.tensor_at(first + 1);
@@ -144,7 +144,7 @@ bool can_be(const Convolution& convolution, std::int64_t channels, c10::IntArray
   return channels == (convolution.is_transposed ? weight[0] : weight[1] * groups);
 }
 
-std::optional<FormatRun> convolution(const Context& context) {
+std::optional<RecipeCall> convolution(const Context& context) {
   const at::Tensor input = context.arguments.tensor("input");
   const at::Tensor weight = context.arguments.tensor("weight");
   if (weight.dim() < 3 || (input.dim() != weight.dim() && input.dim() != weight.dim() - 1)) return std::nullopt;
@@ -169,7 +169,7 @@ std::optional<FormatRun> convolution(const Context& context) {
 
 // ---- attention ------------------------------------------------------------------------------------------------------
 
-std::optional<FormatRun> attention(const Context& context) {
+std::optional<RecipeCall> attention(const Context& context) {
   const at::Tensor query = context.arguments.tensor("query");
   const at::Tensor key = context.arguments.tensor("key");
   const at::Tensor value = context.arguments.tensor("value");
@@ -213,7 +213,7 @@ bool has_plain_tensors(std::span<const c10::IValue> arguments) {
   return true;
 }
 
-using Kind = std::optional<FormatRun> (*)(const Context&);
+using Kind = std::optional<RecipeCall> (*)(const Context&);
 
 /// Returns the function that handles an op; null for a recurrent network.
 Kind kind_of(std::string_view name, const MatmulOp* op) {
@@ -224,7 +224,7 @@ Kind kind_of(std::string_view name, const MatmulOp* op) {
 }
 
 /// Returns how to run a call in recipes; empty if no recipe names the call, or if none quantizes its layer.
-std::optional<FormatRun> run_of(const Plan& plan, const FormatCall& call) {
+std::optional<RecipeCall> run_of(const Plan& plan, const FormatCall& call) {
   const std::string name = op_name_from(call.schema.name()).base;
   const MatmulOp* op = ampprof::matmul_op(name);
   const Kind kind = kind_of(name, op);
@@ -235,19 +235,19 @@ std::optional<FormatRun> run_of(const Plan& plan, const FormatCall& call) {
   return kind({call.schema, {call.schema, call.arguments}, op, place, formats});
 }
 
-class PlanOfPolicy final : public FormatPlan {
+class PlanOfPolicy final : public RecipePlan {
  public:
   explicit PlanOfPolicy(const Policy& policy) : plan_(policy) {}
 
-  std::optional<FormatRun> run_of(const FormatCall& call) const override { return recipes::run_of(plan_, call); }
+  std::optional<RecipeCall> run_of(const FormatCall& call) const override { return recipes::run_of(plan_, call); }
 
  private:
   Plan plan_;
 };
 
-class Hook final : public FormatHook {
+class Hook final : public RecipeHook {
  public:
-  std::shared_ptr<const FormatPlan> plan_of(const Policy& policy) override {
+  std::shared_ptr<const RecipePlan> plan_of(const Policy& policy) override {
     return std::make_shared<const PlanOfPolicy>(policy);
   }
   void check(const std::string& recipe) override { check_format(recipe); }
@@ -255,7 +255,7 @@ class Hook final : public FormatHook {
     restart_random_keys();
     delayed_scales().forget();
   }
-  void say_what_is_left(bool on) override { recipes::say_what_is_left(on); }
+  void report_unquantized_layers(bool on) override { recipes::report_unquantized_layers(on); }
 };
 
 [[maybe_unused]] const bool is_registered = [] {

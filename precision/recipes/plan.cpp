@@ -50,7 +50,7 @@ Plan::Rule Plan::rule_of(const FormatRule& rule) {
     for (const std::string& op : operators_of(rule.function)) made.operators.push_back(op_name_from(op).base);
   }
   for (const Matmul matmul : kMatmuls) {
-    made.matmuls[matmul_place(matmul)] = rule.matmul.empty() || rule.matmul == name_of(matmul);
+    made.matmuls[matmul_index(matmul)] = rule.matmul.empty() || rule.matmul == name_of(matmul);
   }
   return made;
 }

@@ -22,7 +22,7 @@ using ampprof::recipes::Recipe;
 struct Formats {
   std::array<std::shared_ptr<const Recipe>, kMatmuls.size()> of = {};
 
-  const Recipe* operator[](Matmul matmul) const { return of[matmul_place(matmul)].get(); }
+  const Recipe* operator[](Matmul matmul) const { return of[matmul_index(matmul)].get(); }
   bool has_any() const { return of[0] || of[1] || of[2]; }
 };
 

@@ -48,6 +48,6 @@ Formats taken(Formats formats, const ampprof::recipes::LayerSizes& sizes, const 
   return formats;
 }
 
-void say_what_is_left(bool on) { says.store(on, std::memory_order_relaxed); }
+void report_unquantized_layers(bool on) { says.store(on, std::memory_order_relaxed); }
 
 }  // namespace amp::recipes

@@ -13,6 +13,6 @@ namespace amp::recipes {
 Formats taken(Formats formats, const ampprof::recipes::LayerSizes& sizes, const std::string& place);
 
 /// Turns the reports of taken() on or off.
-void say_what_is_left(bool on);
+void report_unquantized_layers(bool on);
 
 }  // namespace amp::recipes

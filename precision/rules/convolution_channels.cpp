@@ -5,7 +5,7 @@ namespace ampprof::rules {
 namespace {
 
 // Batch and image sizes do not matter: they make up the rows of the matmul, and loads run along the channels.
-std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
+std::optional<Finding> check(const Matmul& matmul, const RuleConditions& demand) {
   if (matmul.kind != MatmulKind::Convolution) return std::nullopt;
   auto faults = misaligned(matmul, demand.multiple);
   if (faults.empty()) return std::nullopt;

@@ -4,7 +4,7 @@
 namespace ampprof::rules {
 namespace {
 
-std::optional<Finding> check(const Matmul& matmul, const Demand&) {
+std::optional<Finding> check(const Matmul& matmul, const RuleConditions&) {
   if (!matmul.is_depthwise) return std::nullopt;
   return Finding{.grade = Grade::NotEligible,
                  .reason = "A depthwise convolution has no matmul to give to Tensor Cores.",

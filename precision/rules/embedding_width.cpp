@@ -5,7 +5,7 @@ namespace ampprof::rules {
 namespace {
 
 // Today's finding is "not eligible". The rule of 2018 judges the width, since it is a size of later matmuls.
-std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
+std::optional<Finding> check(const Matmul& matmul, const RuleConditions& demand) {
   if (matmul.kind != MatmulKind::Embedding) return std::nullopt;
   if (demand.age == RuleAge::Today) {
     return Finding{.grade = Grade::NotEligible,

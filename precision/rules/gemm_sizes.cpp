@@ -4,7 +4,7 @@
 namespace ampprof::rules {
 namespace {
 
-std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
+std::optional<Finding> check(const Matmul& matmul, const RuleConditions& demand) {
   if (matmul.kind != MatmulKind::Gemm) return std::nullopt;
   auto faults = misaligned(matmul, demand.multiple);
   if (faults.empty()) return std::nullopt;

@@ -5,7 +5,7 @@ namespace ampprof::rules {
 namespace {
 
 // An operand whose type differs from the compute type was cast, and the copy is contiguous.
-std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
+std::optional<Finding> check(const Matmul& matmul, const RuleConditions& demand) {
   if (demand.age != RuleAge::Today) return std::nullopt;
   Finding finding{.grade = Grade::Inefficient};
   for (const OperandLayout& layout : matmul.layouts) {

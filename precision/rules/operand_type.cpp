@@ -23,7 +23,7 @@ std::string brief_for(DType dtype, const gpu::DeviceCaps& device) {
 }
 
 // The rule of 2018 judges only sizes, so it judges an FP32 op as if it were FP16.
-std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
+std::optional<Finding> check(const Matmul& matmul, const RuleConditions& demand) {
   if (matmul.kind == MatmulKind::Embedding) return std::nullopt;
   const DType dtype = demand.dtype;
   if (demand.age == RuleAge::Of2018) {

@@ -6,7 +6,7 @@
 
 namespace ampprof::rules {
 
-std::vector<Finding> findings_of(const Matmul& matmul, const Demand& demand) {
+std::vector<Finding> findings_of(const Matmul& matmul, const RuleConditions& demand) {
   std::vector<Finding> findings;
   for (const Rule& rule : all_rules()) {
     auto finding = rule.check(matmul, demand);
@@ -20,7 +20,7 @@ std::vector<Finding> findings_of(const Matmul& matmul, const Demand& demand) {
   return findings;
 }
 
-Demand demand_of(RuleAge age, DType dtype, const gpu::DeviceCaps& device) {
+RuleConditions rule_conditions_of(RuleAge age, DType dtype, const gpu::DeviceCaps& device) {
   if (age == RuleAge::Of2018) return {age, dtype, device, 8};
   return {age, dtype, device, device.alignment_bytes / std::max(1, size_of(dtype))};
 }
@@ -40,9 +40,9 @@ std::vector<Fault> misaligned(const Matmul& matmul, std::int64_t step) {
   return faults;
 }
 
-std::string multiples_of(const Demand& demand) { return "multiples of " + std::to_string(demand.multiple); }
+std::string multiples_of(const RuleConditions& demand) { return "multiples of " + std::to_string(demand.multiple); }
 
-std::string sizes_wanted(const Demand& demand) {
+std::string sizes_wanted(const RuleConditions& demand) {
   if (demand.age == RuleAge::Of2018) return "The rule of 2018 asks for " + multiples_of(demand) + ".";
   return "Tensor Cores can be used, but inefficiently: " + demand.device.name + " wants " + multiples_of(demand) +
          " (" + std::to_string(demand.device.alignment_bytes) + " bytes of " +

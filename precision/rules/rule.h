@@ -18,7 +18,7 @@ namespace ampprof::rules {
 enum class RuleAge { Of2018, Today };
 
 /// Conditions for which the rules check a matmul: rule age, type and GPU.
-struct Demand {
+struct RuleConditions {
   RuleAge age = RuleAge::Today;
   DType dtype = DType::Unknown;  ///< type in which the op computed, after AMP's casts
   const gpu::DeviceCaps& device;
@@ -43,7 +43,7 @@ struct Fault {
 /// The result of a rule for a matmul.
 struct Finding {
   std::string_view rule = {};    ///< set from Rule::id
-  RuleAge age = RuleAge::Today;  ///< set from Demand::age
+  RuleAge age = RuleAge::Today;  ///< set from RuleConditions::age
   Grade grade = Grade::Hint;
   std::vector<Fault> faults = {};
   std::string reason = {};  ///< sentences for the user
@@ -59,7 +59,7 @@ struct Rule {
   std::string_view summary;  ///< one line, for lists and tooltips
 
   /// Returns the finding; empty if the rule does not apply to this matmul. Called once for each age.
-  std::optional<Finding> (*check)(const Matmul&, const Demand&);
+  std::optional<Finding> (*check)(const Matmul&, const RuleConditions&);
 };
 
 /// Returns all rules; those that make a matmul not eligible come first.
@@ -67,10 +67,10 @@ std::span<const Rule> all_rules();
 
 /// Returns the findings of all rules for a matmul. If a rule finds the matmul not eligible, returns only such findings,
 /// since sizes do not matter in that case.
-std::vector<Finding> findings_of(const Matmul& matmul, const Demand& demand);
+std::vector<Finding> findings_of(const Matmul& matmul, const RuleConditions& demand);
 
 /// Returns the conditions for an age. Multiples are 8 for 2018, and whole blocks of the GPU's alignment today.
-Demand demand_of(RuleAge age, DType dtype, const gpu::DeviceCaps& device);
+RuleConditions rule_conditions_of(RuleAge age, DType dtype, const gpu::DeviceCaps& device);
 
 std::int64_t round_up(std::int64_t value, std::int64_t step);
 
@@ -78,10 +78,10 @@ std::int64_t round_up(std::int64_t value, std::int64_t step);
 std::vector<Fault> misaligned(const Matmul& matmul, std::int64_t step);
 
 /// Returns the sentence that recommends multiples for misaligned sizes.
-std::string sizes_wanted(const Demand& demand);
+std::string sizes_wanted(const RuleConditions& demand);
 
 /// Returns the recommended multiples in words: "multiples of 8".
-std::string multiples_of(const Demand& demand);
+std::string multiples_of(const RuleConditions& demand);
 
 std::string_view name_for_people(DType dtype);
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double kWellFilled = 0.75;
 
-std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
+std::optional<Finding> check(const Matmul& matmul, const RuleConditions& demand) {
   if (demand.age != RuleAge::Today) return std::nullopt;
   const auto tiling = tiling_of(matmul, demand.dtype, demand.device);
   if (!tiling || tiling->tile_fill >= kWellFilled) return std::nullopt;

@@ -136,9 +136,9 @@ std::optional<TensorCoreVerdict> tensor_core_verdict(std::string_view op, Phase 
   auto matmul = matmul_of(op, signature);
   if (!matmul) return std::nullopt;
   name_vocabulary(*matmul, vocabularies);
-  const Demand today = demand_of(RuleAge::Today, compute_dtype, device);
+  const RuleConditions today = rule_conditions_of(RuleAge::Today, compute_dtype, device);
   const auto now = findings_of(*matmul, today);
-  const auto then = findings_of(*matmul, demand_of(RuleAge::Of2018, compute_dtype, device));
+  const auto then = findings_of(*matmul, rule_conditions_of(RuleAge::Of2018, compute_dtype, device));
 
   TensorCoreVerdict verdict;
   verdict.dims = matmul->dims;

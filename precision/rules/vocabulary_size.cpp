@@ -5,7 +5,7 @@ namespace ampprof::rules {
 namespace {
 
 // gemm_sizes reports the size; this rule explains it and the remedy: padding the vocabulary with unused tokens.
-std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
+std::optional<Finding> check(const Matmul& matmul, const RuleConditions& demand) {
   if (!matmul.vocabulary) return std::nullopt;
   const auto& [name, size] = matmul.alignable.at(*matmul.vocabulary);
   const std::int64_t wanted = round_up(size, demand.multiple);

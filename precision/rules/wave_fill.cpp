@@ -10,7 +10,7 @@ namespace {
 constexpr double kWellFilled = 0.75;
 
 // Checks for idle multiprocessors in the last wave, which may be the only one.
-std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
+std::optional<Finding> check(const Matmul& matmul, const RuleConditions& demand) {
   if (demand.age != RuleAge::Today) return std::nullopt;
   const auto tiling = tiling_of(matmul, demand.dtype, demand.device);
   if (!tiling || !tiling->tail_share || 1 - *tiling->tail_share >= kWellFilled) return std::nullopt;

@@ -24,7 +24,7 @@ void CallSketch::add_input(const Checksum& checksum) {
 }
 
 Checksum CallSketch::add_output(const at::Tensor& output, std::uint64_t start, DeferredReductions* later,
-                                LateSketch made) {
+                                PendingSketch made) {
   const bool sums = has_sums(output);
   if (later != nullptr) {
     if (!made) made = sums ? later->add_sketch(output, start) : later->add_checksum(output);

@@ -16,7 +16,7 @@ namespace ampprof::tensors {
 class Checksum {
  public:
   explicit Checksum(std::uint64_t here) : here_(here) {}
-  explicit Checksum(LateSketch later) : later_(std::move(later)) {}
+  explicit Checksum(PendingSketch later) : later_(std::move(later)) {}
 
   bool is_here() const { return later_ == nullptr; }
   /// Call only if the checksum has arrived from the device, or after DeferredReductions::complete().
@@ -24,7 +24,7 @@ class Checksum {
 
  private:
   std::uint64_t here_ = 0;
-  LateSketch later_;
+  PendingSketch later_;
 };
 
 /// The sketch of a call's inputs and outputs. Parts of it may still be on a device.
@@ -34,7 +34,7 @@ class CallSketch {
   /// Adds an output whose first element has index `start` among all elements: at once, or, if `later` is given, in
   /// later->complete(). `made` is the output's sketch if that exists already. Returns the checksum of the bits of this
   /// output only.
-  Checksum add_output(const at::Tensor& output, std::uint64_t start, DeferredReductions* later, LateSketch made);
+  Checksum add_output(const at::Tensor& output, std::uint64_t start, DeferredReductions* later, PendingSketch made);
 
   /// Returns whether the call has no elements to compare.
   bool is_empty() const { return here_.elements == 0; }
@@ -44,7 +44,7 @@ class CallSketch {
 
  private:
   struct Part {
-    LateSketch sketch;
+    PendingSketch sketch;
     bool has_sums;
     std::uint64_t start;
   };

@@ -47,7 +47,7 @@ bool DeferredReductions::serves(const at::Tensor& tensor) {
 
 bool DeferredReductions::refuses(const c10::Device& device) const { return is_closed_ || tensors::is_captured(device); }
 
-void* DeferredReductions::sketch_slot(const c10::Stream& stream, LateSketch& late) {
+void* DeferredReductions::sketch_slot(const c10::Stream& stream, PendingSketch& late) {
   const auto sketch = std::make_shared<Sketch>();
   late = sketch;
   return slots_.next(stream, sizeof(DeviceSketch), [sketch](const void* found) {
@@ -109,14 +109,14 @@ void DeferredReductions::close() {
   slots_.clear();
 }
 
-LateSketch DeferredReductions::add_sketch(const at::Tensor& output, std::uint64_t start) {
+PendingSketch DeferredReductions::add_sketch(const at::Tensor& output, std::uint64_t start) {
   const ObserverDisabledGuard guard;
   const std::lock_guard lock(mutex_);
   if (refuses(output.device())) return std::make_shared<Sketch>();
   const at::Tensor values = in_order(output);
   const c10::DeviceGuard on_device(output.device());
   const c10::Stream stream = current_stream(output.device());
-  LateSketch late;
+  PendingSketch late;
   auto* slot = static_cast<DeviceSketch*>(sketch_slot(stream, late));
   if (output.is_cpu()) {
     sketch::cuda::add_to(*slot, sketch_of(output, start));
@@ -128,14 +128,14 @@ LateSketch DeferredReductions::add_sketch(const at::Tensor& output, std::uint64_
   return late;
 }
 
-LateSketch DeferredReductions::add_checksum(const at::Tensor& tensor) {
+PendingSketch DeferredReductions::add_checksum(const at::Tensor& tensor) {
   const ObserverDisabledGuard guard;
   const std::lock_guard lock(mutex_);
   if (refuses(tensor.device())) return std::make_shared<Sketch>();
   const at::Tensor values = in_order(tensor);
   const c10::DeviceGuard on_device(tensor.device());
   const c10::Stream stream = current_stream(tensor.device());
-  LateSketch late;
+  PendingSketch late;
   auto* slot = static_cast<DeviceSketch*>(sketch_slot(stream, late));
   if (tensor.is_cpu()) {
     slot->checksum = checksum_of(tensor);

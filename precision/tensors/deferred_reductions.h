@@ -19,12 +19,12 @@
 namespace ampprof::tensors {
 
 /// A sketch, shared by its users. DeferredReductions::complete() sets its sums, checksum and nonfinite.
-using LateSketch = std::shared_ptr<const Sketch>;
+using PendingSketch = std::shared_ptr<const Sketch>;
 
 /// A request to sketch an output in the same pass that measures it.
 struct SketchBeside {
   std::uint64_t start = 0;  ///< index of the output's first element among all elements of the call's outputs
-  LateSketch made{};        ///< the sketch; null if it could not be computed in the same pass
+  PendingSketch made{};     ///< the sketch; null if it could not be computed in the same pass
 };
 
 /// Keeps statistics and sketches on the device until they are needed, so that op calls do not wait for the device.
@@ -43,7 +43,7 @@ class DeferredReductions {
   /// Tells whether a tensor is measured on its device: a CUDA tensor in plain memory, if the kernels were built.
   static bool serves(const at::Tensor& tensor);
   /// Returns this if the results for `tensor` are deferred; null if they are computed at once.
-  DeferredReductions* if_taken(const at::Tensor& tensor) {
+  DeferredReductions* if_deferred(const at::Tensor& tensor) {
     return serves(tensor) || (takes_cpu_ && tensor.defined() && tensor.is_cpu()) ? this : nullptr;
   }
 
@@ -56,9 +56,9 @@ class DeferredReductions {
   error::OutputStatistics take(Ticket ticket);
 
   /// Defers sketch_of().
-  LateSketch add_sketch(const at::Tensor& output, std::uint64_t start);
+  PendingSketch add_sketch(const at::Tensor& output, std::uint64_t start);
   /// Defers checksum_of().
-  LateSketch add_checksum(const at::Tensor& tensor);
+  PendingSketch add_checksum(const at::Tensor& tensor);
 
   /// Passes `work` a zeroed slot of `bytes` in memory of the device, and its current stream. complete() passes the
   /// content of the slot to `arrived`.
@@ -80,7 +80,7 @@ class DeferredReductions {
   /// stream.
   bool is_captured() const;
   /// Returns a zeroed slot for a sketch on this stream; complete() writes the content to `late`.
-  void* sketch_slot(const c10::Stream& stream, LateSketch& late);
+  void* sketch_slot(const c10::Stream& stream, PendingSketch& late);
 
   const bool takes_cpu_;
   std::atomic<bool> is_closed_{false};

@@ -58,8 +58,8 @@ WeightChange weight_change(const at::Tensor& before, const at::Tensor& after, co
   return change_from(change);
 }
 
-LateChange weight_change_later(const at::Tensor& before, const at::Tensor& after, const at::Tensor& exact,
-                               error::Spacing spacing, DeferredReductions& results) {
+PendingChange weight_change_later(const at::Tensor& before, const at::Tensor& after, const at::Tensor& exact,
+                                  error::Spacing spacing, DeferredReductions& results) {
   const ObserverDisabledGuard guard;
   const Rows rows = rows_of(before, after, exact);
   const auto change = std::make_shared<WeightChange>();

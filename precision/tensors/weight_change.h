@@ -27,10 +27,10 @@ WeightChange weight_change(const at::Tensor& before, const at::Tensor& after, co
                            error::Spacing spacing);
 
 /// A change, shared by its users. DeferredReductions::complete() sets it.
-using LateChange = std::shared_ptr<const WeightChange>;
+using PendingChange = std::shared_ptr<const WeightChange>;
 
 /// Does what weight_change() does on the tensors' common device, without waiting.
-LateChange weight_change_later(const at::Tensor& before, const at::Tensor& after, const at::Tensor& exact,
-                               error::Spacing spacing, DeferredReductions& results);
+PendingChange weight_change_later(const at::Tensor& before, const at::Tensor& after, const at::Tensor& exact,
+                                  error::Spacing spacing, DeferredReductions& results);
 
 }  // namespace ampprof::tensors

@@ -20,25 +20,25 @@ bool same_engine(const at::mt19937& a, const at::mt19937& b) {
 
 }  // namespace
 
-GeneratorPlace::GeneratorPlace(at::Generator generator) : generator_(std::move(generator)), then_(now(generator_)) {}
+GeneratorState::GeneratorState(at::Generator generator) : generator_(std::move(generator)), then_(now(generator_)) {}
 
-GeneratorPlace::Place GeneratorPlace::now(at::Generator generator) {
+GeneratorState::Place GeneratorState::now(at::Generator generator) {
   const std::lock_guard lock(generator.mutex());
   if (!generator.device().is_cpu()) return generator.get_offset();
   auto& cpu = on_cpu(generator);
   return OnCpu{cpu.engine(), cpu.next_float_normal_sample(), cpu.next_double_normal_sample()};
 }
 
-bool GeneratorPlace::same(const Place& a, const Place& b) {
+bool GeneratorState::same(const Place& a, const Place& b) {
   if (const auto* offset = std::get_if<std::uint64_t>(&a)) return *offset == std::get<std::uint64_t>(b);
   const auto& x = std::get<OnCpu>(a);
   const auto& y = std::get<OnCpu>(b);
   return same_engine(x.engine, y.engine) && x.next_float == y.next_float && x.next_double == y.next_double;
 }
 
-bool GeneratorPlace::moved() const { return !same(now(generator_), then_); }
+bool GeneratorState::moved() const { return !same(now(generator_), then_); }
 
-void GeneratorPlace::restore() const {
+void GeneratorState::restore() const {
   if (!moved()) return;
   at::Generator generator = generator_;
   const std::lock_guard lock(generator.mutex());

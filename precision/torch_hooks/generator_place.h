@@ -11,10 +11,10 @@
 namespace ampprof::torch_hooks {
 
 /// Saves the state of a random generator (CPU or device) at construction.
-class GeneratorPlace {
+class GeneratorState {
  public:
   /// The generator must be defined.
-  explicit GeneratorPlace(at::Generator generator);
+  explicit GeneratorState(at::Generator generator);
 
   /// Returns whether the state has changed since construction.
   bool moved() const;

@@ -68,7 +68,7 @@ struct OutputFigures {
   CallStatistics statistics{};
   bool are_ranges_only = false;  ///< the outputs were not compared with references
   /// Sketches made while outputs were measured, in the order of the outputs; null for outputs without one.
-  std::vector<tensors::LateSketch> sketches{};
+  std::vector<tensors::PendingSketch> sketches{};
 };
 
 }  // namespace ampprof::profiler

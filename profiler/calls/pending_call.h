@@ -30,7 +30,7 @@ struct PendingCall {
 /// The state of a parameter after an update, with a checksum that arrives later.
 struct PendingChecksum {
   ParameterChecksum row;
-  tensors::LateSketch bits;
+  tensors::PendingSketch bits;
 };
 
 /// The parameters whose checksums were requested.

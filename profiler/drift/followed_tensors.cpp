@@ -101,7 +101,7 @@ void FollowedTensors::close(std::span<const FollowedTensor* const> ended) {
     }
     Drift& row = rows.emplace_back(tensor->row);
     const error::Spacing spacing = error::spacing_of(row.dtype);
-    tensor->sample.put_figures(row, std::ldexp(1.0, -spacing.mantissa_bits - 1));
+    tensor->sample.fill_statistics(row, std::ldexp(1.0, -spacing.mantissa_bits - 1));
     differences.push_back(tensor->sample.difference());
     pairs.push_back({&row, differences.back(), tensor->sample.is_exact_small()});
   }

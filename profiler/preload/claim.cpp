@@ -51,7 +51,7 @@ void read_rank(Variable variable) {
   const char* begins_as = variable(recording::kRankTemplateVariable);
   const auto rank = amp::parallel::place_of(std::getenv).rank;
   if (begins_as == nullptr || !rank) return;
-  if (amp::parallel::name_of_place(std::getenv) == text_or_empty(variable(recording::kOwnPlaceVariable))) return;
+  if (amp::parallel::rank_identity_text(std::getenv) == text_or_empty(variable(recording::kOwnPlaceVariable))) return;
   const char* list = variable(recording::kRanksVariable);
   const auto ranks = recording::rank_list_from(list == nullptr ? recording::kAllRanks : list);
   g_is_left_out = !ranks || !recording::contains(*ranks, *rank);

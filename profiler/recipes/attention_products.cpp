@@ -33,10 +33,10 @@ ProductOf product_of(const std::vector<RecipeLayer>& layers, Part part, Matmul m
 }
 
 /// Identifies one of the four matmuls in attention's backward by the forward's product and by dgrad or wgrad.
-using BackwardPlace = std::pair<Part, Matmul>;
+using BackwardPosition = std::pair<Part, Matmul>;
 
 /// The matmuls that a recipe rounds, with their settings.
-using Rounded = std::map<BackwardPlace, ProductSettings>;
+using Rounded = std::map<BackwardPosition, ProductSettings>;
 
 /// Returns a function that computes an argument's gradient. The matmuls in `rounded` are computed in the recipe, all
 /// others exactly.
@@ -59,9 +59,9 @@ GradientProduct gradient_product(const c10::FunctionSchema& schema, const recipe
 /// it and has also the error of key's own wgrad.
 std::vector<GradientProduct> gradient_products(const c10::FunctionSchema& schema, const recipes::Recipe& recipe,
                                                std::size_t argument, const Rounded& rounded) {
-  constexpr BackwardPlace kOfWeights{Part::Results, Matmul::Dgrad}, kOfValue{Part::Results, Matmul::Wgrad};
-  constexpr BackwardPlace kOfQuery{Part::Scores, Matmul::Dgrad}, kOfKey{Part::Scores, Matmul::Wgrad};
-  const auto among = [&](std::initializer_list<BackwardPlace> places) {
+  constexpr BackwardPosition kOfWeights{Part::Results, Matmul::Dgrad}, kOfValue{Part::Results, Matmul::Wgrad};
+  constexpr BackwardPosition kOfQuery{Part::Scores, Matmul::Dgrad}, kOfKey{Part::Scores, Matmul::Wgrad};
+  const auto among = [&](std::initializer_list<BackwardPosition> places) {
     Rounded found = rounded;
     std::erase_if(found, [&](const auto& one) { return std::ranges::find(places, one.first) == places.end(); });
     return found;
@@ -144,7 +144,7 @@ at::Tensor attention_in_recipes(RecipeProducts& products, const AttentionCall& c
 void attention_backward_in_recipes(RecipeProducts& products, const AttentionGradients& call, RecipeFindings& findings) {
   for (std::size_t i = 0; i < products.size(); ++i) {
     Rounded rounded;
-    std::set<BackwardPlace> seen;
+    std::set<BackwardPosition> seen;
     // Each product is measured on exact operands, so the dgrad of the attention weights passes on its exact product.
     const auto multiply = [&](Part part, Matmul matmul, const at::Tensor& first, const at::Tensor& second) {
       at::Tensor exact = multiply_exactly(part, matmul, first, second);

@@ -62,8 +62,8 @@ products::ProductSettings RecipeProducts::settings(std::size_t recipe, const Pro
 
 products::RoundedProduct RecipeProducts::product(std::size_t recipe, const ProductOf& of,
                                                  products::ProductSettings settings, RecipeRow& row) const {
-  row.first = std::make_shared<products::OperandLosses>();
-  row.second = std::make_shared<products::OperandLosses>();
+  row.first = std::make_shared<products::OperandRoundingSums>();
+  row.second = std::make_shared<products::OperandRoundingSums>();
   settings.losses = {row.first.get(), row.second.get()};
   // The first operand of wgrad is the input in records, but the gradient in products::product().
   if (of.matmul == Matmul::Wgrad) std::swap(settings.losses[0], settings.losses[1]);

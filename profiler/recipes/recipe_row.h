@@ -17,8 +17,8 @@ namespace ampprof::profiler {
 /// A row of the report. On a device, its sums stay there until read() waits for them.
 struct RecipeRow {
   RecipeMatmul row{};
-  std::shared_ptr<products::OperandLosses> first{};  ///< null if the layer is not quantized
-  std::shared_ptr<products::OperandLosses> second{};
+  std::shared_ptr<products::OperandRoundingSums> first{};  ///< null if the layer is not quantized
+  std::shared_ptr<products::OperandRoundingSums> second{};
   at::Tensor error{};  ///< L2 norm of the product's error, one element, if on a device; else undefined
   at::Tensor exact{};
   bool on_device = false;

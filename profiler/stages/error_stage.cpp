@@ -92,14 +92,14 @@ class ErrorCall : public StageCall {
 
   void add(CallStatistics& statistics, OutputPair& pair, tensors::SketchBeside* sketch) const {
     if (pair.measured) return statistics.add(*pair.measured);
-    const bool differs = statistics.add(pair.low, pair.high, stage_.results_.if_taken(pair.low), sketch);
+    const bool differs = statistics.add(pair.low, pair.high, stage_.results_.if_deferred(pair.low), sketch);
     pair.is_equal = !differs && pair.matmul == Matmul::None;
   }
 
   /// Adds an output without a counterpart. Measures its ranges only in steps recorded in full, else only whether it is
   /// finite: ranges in each step would be most of the cost of an FP32 recording.
   void add_alone(const Call& call, CallStatistics& statistics, const at::Tensor& output) {
-    tensors::DeferredReductions* const later = stage_.results_.if_taken(output);
+    tensors::DeferredReductions* const later = stage_.results_.if_deferred(output);
     if (later == nullptr && !call.in_full && tensors::is_finite(output)) return statistics.add_finite();
     statistics.add(output, {}, later);
   }

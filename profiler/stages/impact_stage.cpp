@@ -121,7 +121,7 @@ class ImpactStage : public Stage {
     const auto put = [effect, part = waiting.part, gradient_kind = kind](double square, const Effect& so_far) {
       *effect = with_square(so_far, part, square, gradient_kind);
     };
-    if (tensors::DeferredReductions* later = options_.results.if_taken(met.first())) {
+    if (tensors::DeferredReductions* later = options_.results.if_deferred(met.first())) {
       const auto so_far = std::make_shared<Effect>();
       impact::inner_product_later(met, waiting.difference, *later, [so_far](double product, bool is_gradient_finite) {
         *so_far = effect_from(product, is_gradient_finite);
@@ -143,7 +143,7 @@ class ImpactStage : public Stage {
     const auto put = [effect, part = waiting.part, kind](impact::ErrorProducts found, bool is_gradient_finite) {
       *effect = with_square(effect_from(found.sum, is_gradient_finite), part, found.square, kind);
     };
-    if (tensors::DeferredReductions* later = options_.results.if_taken(met.first())) {
+    if (tensors::DeferredReductions* later = options_.results.if_deferred(met.first())) {
       impact::products_with_square_later(met, waiting.difference, *later, put);
     } else {
       const impact::ErrorProducts found = impact::products_with_square(met, waiting.difference);
@@ -160,7 +160,7 @@ class ImpactStage : public Stage {
       *effect = effect_from(product, is_gradient_finite);
       (*effect)->gradient = kind;
     };
-    if (tensors::DeferredReductions* later = options_.results.if_taken(met.first())) {
+    if (tensors::DeferredReductions* later = options_.results.if_deferred(met.first())) {
       impact::inner_product_later(met, waiting.difference, *later, put);
     } else {
       const double product = impact::inner_product(met, waiting.difference);

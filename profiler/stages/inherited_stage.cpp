@@ -52,7 +52,7 @@ class InheritedCall : public StageCall {
     for (const at::Tensor& output : reference::tensors_in(outputs)) {
       if (!reference::is_floating(output)) continue;
       const at::Tensor counterpart = stage_.exact_.of(output);
-      if (counterpart.defined()) inherited_.add(output, counterpart, stage_.results_.if_taken(output));
+      if (counterpart.defined()) inherited_.add(output, counterpart, stage_.results_.if_deferred(output));
     }
     if (is_complete()) stage_.put(call.record, call.phase, inherited_);
   }

@@ -370,7 +370,7 @@ TensorsOfCall NonfiniteStage::look_before(Call& call) {
   }
   bool is_late = false;
   for_each_tensor(call.arguments(),
-                  [&](const at::Tensor& tensor) { is_late = is_late || results_.if_taken(tensor) != nullptr; });
+                  [&](const at::Tensor& tensor) { is_late = is_late || results_.if_deferred(tensor) != nullptr; });
   if (is_late || memory_.has_any()) tensors.inputs = inputs_of(call, memory_);
   if (is_late) return tensors;
   if (call.info.is_collective) {

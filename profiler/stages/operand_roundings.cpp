@@ -144,7 +144,7 @@ void OperandRoundings::meet(const at::Tensor& gradient, const Waiting& waiting) 
   const auto put = [effect, part = waiting.part, gradient_kind = kind](double square) {
     *effect = with_square({}, part, square, gradient_kind);
   };
-  if (tensors::DeferredReductions* later = options_.results.if_taken(met.first())) {
+  if (tensors::DeferredReductions* later = options_.results.if_deferred(met.first())) {
     impact::square_of_products_later(met, roundings, *later, put);
   } else {
     put(impact::square_of_products(met, roundings));

@@ -46,17 +46,17 @@ class SketchStage : public Stage {
 
   void add_inputs(tensors::CallSketch& sketch, c10::ArrayRef<c10::IValue> arguments) {
     for_each_tensor(arguments,
-                    [&](const at::Tensor& input) { sketch.add_input(known_.of(input, results_.if_taken(input))); });
+                    [&](const at::Tensor& input) { sketch.add_input(known_.of(input, results_.if_deferred(input))); });
   }
 
-  void add_outputs(tensors::CallSketch& sketch, std::vector<tensors::LateSketch>& made,
+  void add_outputs(tensors::CallSketch& sketch, std::vector<tensors::PendingSketch>& made,
                    const std::vector<at::Tensor>& outputs) {
     const std::vector<std::uint64_t> places = tensors::places_of(outputs);
     made.resize(outputs.size());
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       if (!outputs[i].defined()) continue;
       const tensors::Checksum checksum =
-          sketch.add_output(outputs[i], places[i], results_.if_taken(outputs[i]), made[i]);
+          sketch.add_output(outputs[i], places[i], results_.if_deferred(outputs[i]), made[i]);
       if (outputs.size() == 1 && tensors::has_sums(outputs[i])) known_.put(outputs[i], checksum);
     }
   }
@@ -70,7 +70,7 @@ class SketchStage : public Stage {
   bool can_be_read(const std::vector<at::Tensor>& outputs) {
     const bool can_be = std::ranges::all_of(outputs, [&](const at::Tensor& output) {
       return !output.defined() ||
-             (tensors::has_plain_memory(output) && (output.is_cpu() || results_.if_taken(output) != nullptr));
+             (tensors::has_plain_memory(output) && (output.is_cpu() || results_.if_deferred(output) != nullptr));
     });
     if (!can_be) {
       missing_.note("sketches of op calls", "tensors without memory of their own, or on a device without a kernel",

@@ -98,7 +98,7 @@ class StaleCastCall : public StageCall {
 
   void compare(Call& call, const CacheHit& hit) {
     const at::Tensor cast = hit.operand.to(hit.copy.scalar_type());
-    tensors::DeferredReductions* const later = stage_.results_.if_taken(hit.copy);
+    tensors::DeferredReductions* const later = stage_.results_.if_deferred(hit.copy);
     if (later == nullptr && at::equal(hit.copy, cast)) return;
     const at::Tensor are_nan = at::logical_and(at::isnan(hit.copy), at::isnan(cast));
     const at::Tensor are_same = at::logical_or(at::eq(hit.copy, cast), are_nan);

@@ -21,7 +21,7 @@ namespace {
 /// An optimizer's update of a weight whose statistics are still on a device.
 struct PendingUpdate {
   WeightUpdate row;
-  tensors::LateChange change;
+  tensors::PendingChange change;
 };
 
 class UpdateStage : public Stage {
@@ -48,7 +48,7 @@ class UpdateStage : public Stage {
                            .parameter = parameters_.name_of(after),
                            .dtype = tensors::dtype_of(after),
                            .lost = {}};
-    if (tensors::DeferredReductions* const later = results_.if_taken(after)) {
+    if (tensors::DeferredReductions* const later = results_.if_deferred(after)) {
       return PendingUpdate{row, tensors::weight_change_later(before, after, exact, spacing, *later)};
     }
     record(row, tensors::weight_change(before, after, exact, spacing));

@@ -20,21 +20,21 @@ Optional known_field(const queries::RunRow& run) {
   return run.*Member ? Optional(static_cast<double>(*(run.*Member))) : std::nullopt;
 }
 
-constexpr FigureOf<queries::RunRow> kRunFigures[] = {
-    {"ms_per_step", Figures::Noisy, known_field<&queries::RunRow::ms_per_step>},
-    {"overhead_ms_per_step", Figures::Noisy, known_field<&queries::RunRow::overhead_ms_per_step>},
-    {"gpu_ms_per_step", Figures::Noisy, known_field<&queries::RunRow::gpu_ms_per_step>},
-    {"peak_bytes", Figures::Noisy, known_field<&queries::RunRow::peak_bytes>},
-    {"steps", Figures::Reproducible, field<&queries::RunRow::steps>},
-    {"initial_loss", Figures::Reproducible, known_field<&queries::RunRow::initial_loss>},
-    {"final_loss", Figures::Reproducible, known_field<&queries::RunRow::final_loss>},
-    {"last_loss_mean", Figures::Reproducible, known_field<&queries::RunRow::last_loss_mean>},
-    {"nonfinite_losses", Figures::Reproducible, field<&queries::RunRow::nonfinite_losses>},
-    {"overflow_events", Figures::Reproducible, field<&queries::RunRow::overflow_events>},
-    {"nonfinite_events", Figures::Reproducible, field<&queries::RunRow::nonfinite_events>},
-    {"skipped_steps", Figures::Reproducible, field<&queries::RunRow::skipped_steps>},
-    {"loss_scale_final", Figures::Reproducible, known_field<&queries::RunRow::loss_scale_final>},
-    {"nonfinite_ops", Figures::Reproducible, field<&queries::RunRow::nonfinite_ops>},
+constexpr MetricOf<queries::RunRow> kRunMetrics[] = {
+    {"ms_per_step", Repeatability::Noisy, known_field<&queries::RunRow::ms_per_step>},
+    {"overhead_ms_per_step", Repeatability::Noisy, known_field<&queries::RunRow::overhead_ms_per_step>},
+    {"gpu_ms_per_step", Repeatability::Noisy, known_field<&queries::RunRow::gpu_ms_per_step>},
+    {"peak_bytes", Repeatability::Noisy, known_field<&queries::RunRow::peak_bytes>},
+    {"steps", Repeatability::Reproducible, field<&queries::RunRow::steps>},
+    {"initial_loss", Repeatability::Reproducible, known_field<&queries::RunRow::initial_loss>},
+    {"final_loss", Repeatability::Reproducible, known_field<&queries::RunRow::final_loss>},
+    {"last_loss_mean", Repeatability::Reproducible, known_field<&queries::RunRow::last_loss_mean>},
+    {"nonfinite_losses", Repeatability::Reproducible, field<&queries::RunRow::nonfinite_losses>},
+    {"overflow_events", Repeatability::Reproducible, field<&queries::RunRow::overflow_events>},
+    {"nonfinite_events", Repeatability::Reproducible, field<&queries::RunRow::nonfinite_events>},
+    {"skipped_steps", Repeatability::Reproducible, field<&queries::RunRow::skipped_steps>},
+    {"loss_scale_final", Repeatability::Reproducible, known_field<&queries::RunRow::loss_scale_final>},
+    {"nonfinite_ops", Repeatability::Reproducible, field<&queries::RunRow::nonfinite_ops>},
 };
 
 Optional relative_l2(const std::optional<ErrorStats>& error) {
@@ -49,14 +49,15 @@ Optional nonfinite(const SiteOfRun& site) {
 }
 
 // Times are per call, so that runs of different length are comparable.
-constexpr FigureOf<SiteOfRun> kSiteFigures[] = {
-    {"local_rel_l2", Figures::Reproducible, [](const SiteOfRun& site) { return relative_l2(site.op.local); }},
-    {"inherited_rel_l2", Figures::Reproducible, [](const SiteOfRun& site) { return relative_l2(site.op.inherited); }},
-    {"loss_impact_rms", Figures::Reproducible, [](const SiteOfRun& site) { return site.op.loss_impact_rms; }},
-    {"nonfinite", Figures::Reproducible, nonfinite},
-    {"overflow_events", Figures::Reproducible, [](const SiteOfRun& site) { return Optional(site.events); }},
-    {"cpu_us_per_call", Figures::Noisy, cpu_us_per_call},
-    {"gpu_us_per_call", Figures::Noisy, gpu_us_per_call},
+constexpr MetricOf<SiteOfRun> kSiteMetrics[] = {
+    {"local_rel_l2", Repeatability::Reproducible, [](const SiteOfRun& site) { return relative_l2(site.op.local); }},
+    {"inherited_rel_l2", Repeatability::Reproducible,
+     [](const SiteOfRun& site) { return relative_l2(site.op.inherited); }},
+    {"loss_impact_rms", Repeatability::Reproducible, [](const SiteOfRun& site) { return site.op.loss_impact_rms; }},
+    {"nonfinite", Repeatability::Reproducible, nonfinite},
+    {"overflow_events", Repeatability::Reproducible, [](const SiteOfRun& site) { return Optional(site.events); }},
+    {"cpu_us_per_call", Repeatability::Noisy, cpu_us_per_call},
+    {"gpu_us_per_call", Repeatability::Noisy, gpu_us_per_call},
 };
 
 /// Number of overflow events that began at a call site, by run and name.
@@ -70,7 +71,7 @@ EventCounts counts_of(const std::vector<queries::EventRow>& events) {
   return counts;
 }
 
-std::vector<double> sample_of(const Site* site, const FigureOf<SiteOfRun>& figure, const EventCounts& events) {
+std::vector<double> sample_of(const Site* site, const MetricOf<SiteOfRun>& figure, const EventCounts& events) {
   std::vector<double> sample;
   if (site == nullptr) return sample;
   for (const queries::OpRow* row : site->rows) {
@@ -81,7 +82,7 @@ std::vector<double> sample_of(const Site* site, const FigureOf<SiteOfRun>& figur
   return sample;
 }
 
-std::vector<double> sample_of(const std::vector<queries::RunRow>& runs, const FigureOf<queries::RunRow>& figure) {
+std::vector<double> sample_of(const std::vector<queries::RunRow>& runs, const MetricOf<queries::RunRow>& figure) {
   std::vector<double> sample;
   for (const queries::RunRow& run : runs) {
     if (const Optional value = figure.of(run)) sample.push_back(*value);
@@ -91,10 +92,10 @@ std::vector<double> sample_of(const std::vector<queries::RunRow>& runs, const Fi
 
 // Returns 3 for a difference, 2 for "cannot tell" on a reproducible metric, 1 for "cannot tell" on a noisy metric, 0
 // for no difference.
-int weight_of(const ComparedFigure& compared) {
+int weight_of(const ComparedMetric& compared) {
   if (!compared.verdict || *compared.verdict == Verdict::Same || compared.change() == 0) return 0;
   if (*compared.verdict == Verdict::Differs) return 3;
-  return compared.kind == Figures::Reproducible ? 2 : 1;
+  return compared.kind == Repeatability::Reproducible ? 2 : 1;
 }
 
 class Renamer {
@@ -146,27 +147,27 @@ void drop_applied(std::vector<Rename>& renames, const std::vector<SitePair>& pai
 
 }  // namespace
 
-std::span<const FigureOf<queries::RunRow>> run_figures() { return kRunFigures; }
-std::span<const FigureOf<SiteOfRun>> site_figures() { return kSiteFigures; }
+std::span<const MetricOf<queries::RunRow>> run_metrics() { return kRunMetrics; }
+std::span<const MetricOf<SiteOfRun>> site_metrics() { return kSiteMetrics; }
 
 int SiteDifference::weight() const {
   if (sites.a == nullptr || sites.b == nullptr) return -1;
   int weight = 0;
-  for (const ComparedFigure& figure : figures) weight = std::max(weight, weight_of(figure));
+  for (const ComparedMetric& figure : figures) weight = std::max(weight, weight_of(figure));
   return weight;
 }
 
 double SiteDifference::change() const {
   const int strongest = weight();
   double change = 0;
-  for (const ComparedFigure& figure : figures) {
+  for (const ComparedMetric& figure : figures) {
     if (weight_of(figure) == strongest) change = std::max(change, figure.Compared::change());
   }
   return change;
 }
 
-const ComparedFigure& figure_named(const std::vector<ComparedFigure>& figures, std::string_view name) {
-  return *std::ranges::find(figures, name, &ComparedFigure::name);
+const ComparedMetric& metric_named(const std::vector<ComparedMetric>& figures, std::string_view name) {
+  return *std::ranges::find(figures, name, &ComparedMetric::name);
 }
 
 std::size_t Difference::count(Match match) const {
@@ -177,7 +178,7 @@ std::size_t Difference::count(Match match) const {
 std::size_t Difference::count(Verdict verdict) const {
   return static_cast<std::size_t>(std::count_if(sites.begin(), sites.end(), [&](const SiteDifference& difference) {
     const auto any = [&](Verdict one) {
-      return std::ranges::count(difference.figures, one, &ComparedFigure::verdict) > 0;
+      return std::ranges::count(difference.figures, one, &ComparedMetric::verdict) > 0;
     };
     if (difference.sites.a == nullptr || difference.sites.b == nullptr) return false;
     const Verdict open = any(Verdict::CannotTell) ? Verdict::CannotTell : Verdict::Same;
@@ -188,7 +189,7 @@ std::size_t Difference::count(Verdict verdict) const {
 std::size_t Difference::tested() const {
   std::size_t tests = 0;
   for (const SiteDifference& difference : sites) {
-    for (const ComparedFigure& figure : difference.figures) tests += figure.basis == Basis::RankTest ? 1 : 0;
+    for (const ComparedMetric& figure : difference.figures) tests += figure.basis == Basis::RankTest ? 1 : 0;
   }
   return tests;
 }
@@ -198,10 +199,10 @@ Difference compare_runs(const Repeats& a, const Repeats& b, const Options& optio
       .sites_a = sites_of(a.ops), .sites_b = sites_of(b.ops), .runs = {}, .sites = {}, .suggestions = {}};
   RankTest rank_test;
   const auto compared = [&](const auto& figure, std::vector<double> of_a, std::vector<double> of_b) {
-    return ComparedFigure{compare_samples(std::move(of_a), std::move(of_b), figure.kind, options.confidence, rank_test),
+    return ComparedMetric{compare_samples(std::move(of_a), std::move(of_b), figure.kind, options.confidence, rank_test),
                           figure.name, figure.kind};
   };
-  for (const auto& figure : run_figures()) {
+  for (const auto& figure : run_metrics()) {
     difference.runs.push_back(compared(figure, sample_of(a.runs, figure), sample_of(b.runs, figure)));
   }
   difference.suggestions = suggest_renames(difference.sites_a, difference.sites_b);
@@ -211,7 +212,7 @@ Difference compare_runs(const Repeats& a, const Repeats& b, const Options& optio
   const EventCounts events_b = counts_of(b.events);
   for (const SitePair& pair : pairs) {
     SiteDifference& site = difference.sites.emplace_back(SiteDifference{.sites = pair, .figures = {}});
-    for (const auto& figure : site_figures()) {
+    for (const auto& figure : site_metrics()) {
       site.figures.push_back(
           compared(figure, sample_of(pair.a, figure, events_a), sample_of(pair.b, figure, events_b)));
     }

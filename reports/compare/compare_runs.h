@@ -31,24 +31,24 @@ struct SiteOfRun {
 
 /// A metric to compare. Front ends look up its title by name. To add a metric: a line in compare_runs.cpp.
 template <class Row>
-struct FigureOf {
+struct MetricOf {
   std::string_view name;  ///< in JSON: never rename
-  Figures kind;
+  Repeatability kind;
   std::optional<double> (*of)(const Row&);
 };
 
-std::span<const FigureOf<queries::RunRow>> run_figures();
-std::span<const FigureOf<SiteOfRun>> site_figures();
+std::span<const MetricOf<queries::RunRow>> run_metrics();
+std::span<const MetricOf<SiteOfRun>> site_metrics();
 
-/// A comparison of one metric of run_figures() or site_figures().
-struct ComparedFigure : Compared {
+/// A comparison of one metric of run_metrics() or site_metrics().
+struct ComparedMetric : Compared {
   std::string_view name;
-  Figures kind = Figures::Reproducible;
+  Repeatability kind = Repeatability::Reproducible;
 };
 
 struct SiteDifference {
   SitePair sites;
-  std::vector<ComparedFigure> figures;  ///< one for each of site_figures()
+  std::vector<ComparedMetric> figures;  ///< one for each of site_metrics()
 
   /// Returns the largest change among the metrics with the strongest verdict.
   double change() const;
@@ -58,14 +58,14 @@ struct SiteDifference {
 };
 
 /// Returns the metric with this name, which must exist.
-const ComparedFigure& figure_named(const std::vector<ComparedFigure>& figures, std::string_view name);
+const ComparedMetric& metric_named(const std::vector<ComparedMetric>& figures, std::string_view name);
 
 /// The result of a comparison. Holds pointers into its own `sites_a` and `sites_b` and to rows of both sides: move it,
 /// do not copy it.
 struct Difference {
   std::vector<Site> sites_a;
   std::vector<Site> sites_b;
-  std::vector<ComparedFigure> runs;   ///< one for each of run_figures()
+  std::vector<ComparedMetric> runs;   ///< one for each of run_metrics()
   std::vector<SiteDifference> sites;  ///< the highest weight first, then the largest change
   std::vector<Rename> suggestions;    ///< renames that were not applied
 

@@ -37,8 +37,8 @@ void judge(Compared& compared, Verdict verdict, Basis basis) {
   compared.basis = basis;
 }
 
-void judge_single_runs(Compared& compared, bool are_equal, Figures figures, const TestSettings& confidence) {
-  if (figures == Figures::Noisy) return judge(compared, Verdict::CannotTell, Basis::NoRepeats);
+void judge_single_runs(Compared& compared, bool are_equal, Repeatability figures, const TestSettings& confidence) {
+  if (figures == Repeatability::Noisy) return judge(compared, Verdict::CannotTell, Basis::NoRepeats);
   if (are_equal) return judge(compared, Verdict::Same, Basis::Equal);
   if (confidence.deterministic) return judge(compared, Verdict::Differs, Basis::Deterministic);
   judge(compared, Verdict::CannotTell, Basis::NoRepeats);
@@ -46,7 +46,8 @@ void judge_single_runs(Compared& compared, bool are_equal, Figures figures, cons
 
 }  // namespace
 
-Compared compare_samples(Sample a, Sample b, Figures figures, const TestSettings& confidence, RankTest& rank_test) {
+Compared compare_samples(Sample a, Sample b, Repeatability figures, const TestSettings& confidence,
+                         RankTest& rank_test) {
   Compared compared{.a = median(a), .b = median(b), .verdict = {}, .p = {}, .basis = {}};
   if (a.empty() || b.empty()) return compared;
   order_nan(a);
@@ -55,7 +56,7 @@ Compared compare_samples(Sample a, Sample b, Figures figures, const TestSettings
   const bool are_equal = all_agree && a.front() == b.front();
   if (a.size() == 1 || b.size() == 1) {
     judge_single_runs(compared, are_equal, figures, confidence);
-  } else if (figures == Figures::Reproducible && all_agree) {
+  } else if (figures == Repeatability::Reproducible && all_agree) {
     judge(compared, are_equal ? Verdict::Same : Verdict::Differs, Basis::RepeatsAgree);
   } else {
     compared.p = rank_test.p(a, b);

@@ -10,7 +10,7 @@
 namespace ampprof::compare {
 
 /// Tells whether a metric may differ between two runs that compute the same values.
-enum class Figures {
+enum class Repeatability {
   Noisy,         ///< times and memory: never equal
   Reproducible,  ///< errors and counts: bit-identical if the program is deterministic
 };
@@ -51,7 +51,7 @@ struct TestSettings {
 };
 
 /// Compares a metric on two sides, given one value per repeat. A NaN counts as larger than all numbers.
-Compared compare_samples(std::vector<double> a, std::vector<double> b, Figures figures, const TestSettings& confidence,
-                         RankTest& rank_test);
+Compared compare_samples(std::vector<double> a, std::vector<double> b, Repeatability figures,
+                         const TestSettings& confidence, RankTest& rank_test);
 
 }  // namespace ampprof::compare

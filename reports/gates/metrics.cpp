@@ -170,7 +170,7 @@ constexpr Metric kOfSites[] = {
 
 template <std::size_t kFigure>
 Metric metric_of_error() {
-  constexpr const ErrorFigure& kOf = kErrorFigures[kFigure];
+  constexpr const ErrorMetric& kOf = kErrorMetrics[kFigure];
   return {kOf.key, kPlain, kOf.small_is_worst ? Smallest : Largest, kOf.worst,
           SiteValue{[](const SiteEvidence& site) { return member(site.op.local, kOf.of); },
                     kOf.small_is_worst ? Smallest : Largest}};
@@ -182,7 +182,7 @@ std::vector<Metric> make_metrics() {
   [&]<std::size_t... kFigures>(std::index_sequence<kFigures...>) {
     (metrics.push_back(metric_of_error<kFigures>()), ...);
   }
-  (std::make_index_sequence<std::size(kErrorFigures)>());
+  (std::make_index_sequence<std::size(kErrorMetrics)>());
   metrics.insert(metrics.end(), std::begin(kOfSites), std::end(kOfSites));
   return metrics;
 }

@@ -28,9 +28,9 @@ namespace fs = std::filesystem;
 
 /// Opens reports for direct access to their tables, one after the other. While the caller reads one report, a thread
 /// opens the next, since opening is slow: it checks all pages.
-class OpenedAhead {
+class ReportPrefetcher {
  public:
-  explicit OpenedAhead(std::vector<std::filesystem::path> paths) : paths_(std::move(paths)) { begin(); }
+  explicit ReportPrefetcher(std::vector<std::filesystem::path> paths) : paths_(std::move(paths)) { begin(); }
 
   /// Returns the next report, at most once per path. Throws the exception if opening failed.
   std::unique_ptr<queries::OpenReport> next();
@@ -48,13 +48,13 @@ bool is_same_file(const fs::path& one, const fs::path& other) {
   return fs::equivalent(one, other, ignored);
 }
 
-std::unique_ptr<queries::OpenReport> OpenedAhead::next() {
+std::unique_ptr<queries::OpenReport> ReportPrefetcher::next() {
   auto opened = next_.get();
   begin();
   return opened;
 }
 
-void OpenedAhead::begin() {
+void ReportPrefetcher::begin() {
   if (begun_ == paths_.size()) return;
   const std::size_t place = begun_++;
   // Defers opening a file that is still open as the previous source: see "Nothing but SQLite opens a report" in
@@ -250,13 +250,13 @@ std::vector<MergedRun> merge_reports(const std::vector<fs::path>& sources, const
   std::vector<MergedRun> merged;
   {
     store::Database database(file.temporary(), store::OpenMode::Create);
-    database.call_it(target);
+    database.set_display_name(target);
     database.run(("PRAGMA page_size = " + page_size_for(sources)).c_str());
     store::create_tables(database);
     database.run(kOfNewFile);
     store::Transaction transaction(database);
     Copy copy(database, filter);
-    OpenedAhead opened(sources);
+    ReportPrefetcher opened(sources);
     for (const fs::path& source : sources) copy.add(source, *opened.next()->database);
     transaction.commit();
     merged = std::move(copy).merged();

@@ -12,7 +12,7 @@
 namespace ampprof::queries {
 
 /// The casts between one pair of types at one call site.
-struct CastRow : PlaceOfCall<Phase> {
+struct CastRow : CallSiteColumns<Phase> {
   CastRecord total;  ///< over all steps; its segment and call_site are 0
 };
 

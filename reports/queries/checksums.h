@@ -11,17 +11,17 @@
 namespace ampprof::queries {
 
 /// Identifies one check of a parameter. Equal on all ranks for the same check.
-struct CheckedPlace {
+struct ParameterCheck {
   std::int64_t step = 0;
   std::int32_t position = 0;  ///< index of the segment in its step
   std::string parameter;
 
-  auto operator<=>(const CheckedPlace&) const = default;
+  auto operator<=>(const ParameterCheck&) const = default;
 };
 
 /// A checksum of the bits of a parameter after an update.
 struct ChecksumRow {
-  CheckedPlace place;
+  ParameterCheck place;
   std::int64_t checksum = 0;
 };
 

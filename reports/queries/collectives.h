@@ -14,7 +14,7 @@
 namespace ampprof::queries {
 
 /// One call of a collective. name_collectives() sets the name of its call site.
-struct CollectiveRow : PlaceOfCall<Phase> {
+struct CollectiveRow : CallSiteColumns<Phase> {
   std::int64_t step = 0;
   CollectiveCall call;
   /// Time from the call to its completion; on a GPU, from the start of its first kernel to the end of its last one.

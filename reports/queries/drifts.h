@@ -11,7 +11,7 @@
 namespace ampprof::queries {
 
 /// The drift of a tensor that outlives steps, with the call site of the writes that lost most of its value.
-struct DriftRow : PlaceOfCall<Phase> {
+struct DriftRow : CallSiteColumns<Phase> {
   Drift of;
 };
 

@@ -14,7 +14,7 @@ namespace ampprof::queries {
 
 /// Idle time of GPUs before the activities that one call site launched: no stream of the device is busy, and such an
 /// activity comes next. The first activity of a device has no gap before it.
-struct GapRow : PlaceOfCall<std::optional<Phase>> {
+struct GapRow : CallSiteColumns<std::optional<Phase>> {
   std::int64_t gaps = 0;
   double idle_us = 0.0;  ///< sum over the gaps
   std::optional<double>

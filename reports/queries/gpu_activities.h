@@ -16,7 +16,7 @@
 namespace ampprof::queries {
 
 /// Total of the GPU activities with one name that one call site launched.
-struct GpuActivityRow : PlaceOfCall<std::optional<Phase>> {
+struct GpuActivityRow : CallSiteColumns<std::optional<Phase>> {
   GpuActivityUse use;
 };
 

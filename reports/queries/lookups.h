@@ -30,8 +30,8 @@ std::vector<Row> rows_of_runs(const Report& report, RunFilter run, const Add& ad
   return rows;
 }
 
-/// Sets the fields of PlaceOfCall. An unknown call site gets the name "?", and the row's phase, module, op and source
-/// stay unchanged.
+/// Sets the fields of CallSiteColumns. An unknown call site gets the name "?", and the row's phase, module, op and
+/// source stay unchanged.
 template <class Row>
 void put_place(Row& row, const RunName& run, const SiteInStep& place, const CallSites& sites,
                const CallSiteNames& names) {

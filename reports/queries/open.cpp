@@ -112,7 +112,7 @@ void check_for_views(store::Database& database, const fs::path& path, const Open
 void connect(OpenReport& report, const fs::path& path) {
   report.database.reset();
   report.database = std::make_unique<store::Database>(report.copy ? report.copy->path() : path, store::OpenMode::Read);
-  report.database->call_it(path);
+  report.database->set_display_name(path);
   store::check_is_report(*report.database);
 }
 
@@ -123,7 +123,7 @@ void migrate_copy(OpenReport& report, const fs::path& path) {
   report.database.reset();
   {
     store::Database writable(report.copy->path(), store::OpenMode::Rewrite);
-    writable.call_it(path);
+    writable.set_display_name(path);
     store::migrate(writable);
   }
   connect(report, path);

@@ -9,7 +9,7 @@ namespace ampprof::queries {
 /// The run, call site and position in the step of a row. `PhaseOfPlace` is std::optional<Phase> if the call site may be
 /// unknown. An unknown call site has no phase, id 0 and empty texts.
 template <class PhaseOfPlace>
-struct PlaceOfCall {
+struct CallSiteColumns {
   std::int64_t run = 0;
   std::string level;
   std::int64_t call_site_id = 0;

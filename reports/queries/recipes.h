@@ -40,8 +40,8 @@ struct RecipeMatmulRow {
   std::int64_t steps = 0;    ///< steps with measured calls
   std::vector<std::int64_t> computed_by = {};  ///< call sites that compute it; for dgrad and wgrad, backward call sites
 
-  OperandLoss first = {};   ///< rounding loss of the input; for dgrad, of grad_output; over all steps
-  OperandLoss second = {};  ///< rounding loss of the weight; for wgrad, of grad_output; over all steps
+  OperandRounding first = {};   ///< rounding loss of the input; for dgrad, of grad_output; over all steps
+  OperandRounding second = {};  ///< rounding loss of the weight; for wgrad, of grad_output; over all steps
   double sum_sq_error = 0.0;
   double sum_sq_exact = 0.0;
 

@@ -13,7 +13,7 @@
 namespace ampprof::queries {
 
 /// The sketch of one op call.
-struct SketchRow : PlaceOfCall<Phase> {
+struct SketchRow : CallSiteColumns<Phase> {
   std::int32_t ordinal = 0;  ///< ordinal among the calls of this op in this module and phase within a segment
   std::int64_t step = 0;
   Sketch sketch;

@@ -13,7 +13,7 @@
 namespace ampprof::queries {
 
 /// The calls of one call site that used outdated copies of one parameter.
-struct StaleCastRow : PlaceOfCall<Phase> {
+struct StaleCastRow : CallSiteColumns<Phase> {
   StaleCast total;             ///< over all steps; its segments are 0
   std::int64_t hits = 0;       ///< number of calls
   std::int64_t steps_old = 0;  ///< number of steps between the cast of the oldest copy and its use

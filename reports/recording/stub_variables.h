@@ -27,8 +27,8 @@ inline constexpr std::int64_t kRunOfRank = 1;
 inline constexpr const char* kRankReportVariable = "AMPPROF_RECORD_RANK_REPORT";
 /// Ranks that record, in the format of rank_list.h. Unset: all ranks.
 inline constexpr const char* kRanksVariable = "AMPPROF_RECORD_RANKS";
-/// Rank and size that a launcher gave `ampprof run` itself, as amp::parallel::name_of_place() formats them. If the rank
-/// and size of the program are equal to these, the program only inherited them: no launcher inside `ampprof run`
+/// Rank and size that a launcher gave `ampprof run` itself, as amp::parallel::rank_identity_text() formats them. If the
+/// rank and size of the program are equal to these, the program only inherited them: no launcher inside `ampprof run`
 /// assigned them.
 inline constexpr const char* kOwnPlaceVariable = "AMPPROF_RECORD_OWN_PLACE";
 

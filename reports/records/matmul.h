@@ -23,7 +23,7 @@ enum class Matmul : std::uint8_t {
 inline constexpr std::array kMatmuls{Matmul::Fprop, Matmul::Dgrad, Matmul::Wgrad};
 
 /// Returns the index in kMatmuls. `matmul` must not be None.
-constexpr std::size_t matmul_place(Matmul matmul) {
+constexpr std::size_t matmul_index(Matmul matmul) {
   return static_cast<std::size_t>(matmul) - static_cast<std::size_t>(Matmul::Fprop);
 }
 

@@ -14,7 +14,7 @@ std::optional<double> share(std::int64_t part, std::int64_t whole) {
 
 }  // namespace
 
-void OperandLoss::merge(const OperandLoss& other) {
+void OperandRounding::merge(const OperandRounding& other) {
   count += other.count;
   nonfinite += other.nonfinite;
   flushed += other.flushed;
@@ -24,14 +24,14 @@ void OperandLoss::merge(const OperandLoss& other) {
   sum_sq_error += other.sum_sq_error;
 }
 
-std::optional<double> OperandLoss::sqnr_db() const {
+std::optional<double> OperandRounding::sqnr_db() const {
   if (!(sum_sq > 0.0) || !(sum_sq_error > 0.0)) return std::nullopt;
   return 10.0 * std::log10(sum_sq / sum_sq_error);
 }
 
-std::optional<double> OperandLoss::flushed_share() const { return share(flushed, count); }
+std::optional<double> OperandRounding::flushed_share() const { return share(flushed, count); }
 
-std::optional<double> OperandLoss::saturated_share() const { return share(saturated, count); }
+std::optional<double> OperandRounding::saturated_share() const { return share(saturated, count); }
 
 void RecipeMatmul::merge(const RecipeMatmul& other) {
   if (other.is_quantized && !is_quantized) {

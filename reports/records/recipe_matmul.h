@@ -13,7 +13,7 @@ namespace ampprof {
 
 /// The rounding loss of an operand, over the values that the matmul reads; if the recipe transforms the operand, in the
 /// transformed basis. Merging the losses of two parts gives the loss of the whole (sums up to rounding).
-struct OperandLoss {
+struct OperandRounding {
   std::int64_t count = 0;
   std::int64_t nonfinite = 0;  ///< NaN or inf before or after rounding; not part of the sums
   std::int64_t flushed = 0;    ///< nonzero before rounding, zero after it
@@ -22,13 +22,13 @@ struct OperandLoss {
   double sum_sq = 0.0;         ///< over the values before rounding
   double sum_sq_error = 0.0;   ///< of the differences (after - before)
 
-  void merge(const OperandLoss& other);
+  void merge(const OperandRounding& other);
   /// Returns the signal-to-quantization-noise ratio in dB; empty without noise or without a signal.
   std::optional<double> sqnr_db() const;
   std::optional<double> flushed_share() const;
   std::optional<double> saturated_share() const;
 
-  bool operator==(const OperandLoss&) const = default;
+  bool operator==(const OperandRounding&) const = default;
 };
 
 /// One matmul of a forward call site in one segment, as a recipe would compute it, compared with the exact product of
@@ -47,8 +47,8 @@ struct RecipeMatmul {
   std::int64_t leading = 0;      ///< product of the input's leading dimensions
   std::int64_t groups = 1;       ///< number of products of these sizes in a call
   std::int64_t calls = 0;
-  OperandLoss first = {};     ///< rounding loss of the input; for dgrad, of grad_output
-  OperandLoss second = {};    ///< rounding loss of the weight; for wgrad, of grad_output
+  OperandRounding first = {};   ///< rounding loss of the input; for dgrad, of grad_output
+  OperandRounding second = {};  ///< rounding loss of the weight; for wgrad, of grad_output
   double sum_sq_error = 0.0;  ///< error of the product
   double sum_sq_exact = 0.0;
 

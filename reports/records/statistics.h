@@ -142,7 +142,7 @@ constexpr void each_statistic(const Visit& visit) {
 }
 
 /// A number derived from error statistics. It is a metric of `check`, and has the same key in JSON, CSV and `diff`.
-struct ErrorFigure {
+struct ErrorMetric {
   std::string_view key;  ///< never rename
   double (*of)(const ErrorStats&);
   bool small_is_worst = false;
@@ -151,7 +151,7 @@ struct ErrorFigure {
   std::string_view unit = "";  ///< "" for a plain number
 };
 
-inline constexpr ErrorFigure kErrorFigures[] = {
+inline constexpr ErrorMetric kErrorMetrics[] = {
     {"local_rel_l2", [](const ErrorStats& error) { return error.relative_l2(); }, false,
      "largest local error, relative L2",
      "Error against the reference on the same inputs, relative L2: divided by the norm of the reference, or by half "

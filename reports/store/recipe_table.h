@@ -26,17 +26,17 @@ struct PrefixedPart : Part<Access, Columns...> {
   }
 };
 
-inline constexpr auto operand_columns(std::string_view prefix, OperandLoss RecipeMatmul::*operand) {
+inline constexpr auto operand_columns(std::string_view prefix, OperandRounding RecipeMatmul::*operand) {
   const std::tuple columns{
-      column("count", &OperandLoss::count, "Number of elements of the operand."),
-      column("nonfinite", &OperandLoss::nonfinite, "Number of the operand's elements that are NaN or inf."),
-      column("flushed", &OperandLoss::flushed, "Number of the operand's elements that are flushed to 0."),
-      column("saturated", &OperandLoss::saturated, "Number of the operand's elements that saturate."),
-      column("amax", &OperandLoss::amax, "Largest magnitude of the operand."),
-      column("sum_sq", &OperandLoss::sum_sq, "Sum of squares of the operand."),
-      column("sum_sq_error", &OperandLoss::sum_sq_error, "Sum of squares of the operand's quantization error.")};
+      column("count", &OperandRounding::count, "Number of elements of the operand."),
+      column("nonfinite", &OperandRounding::nonfinite, "Number of the operand's elements that are NaN or inf."),
+      column("flushed", &OperandRounding::flushed, "Number of the operand's elements that are flushed to 0."),
+      column("saturated", &OperandRounding::saturated, "Number of the operand's elements that saturate."),
+      column("amax", &OperandRounding::amax, "Largest magnitude of the operand."),
+      column("sum_sq", &OperandRounding::sum_sq, "Sum of squares of the operand."),
+      column("sum_sq_error", &OperandRounding::sum_sq_error, "Sum of squares of the operand's quantization error.")};
   return [&]<class... Columns>(const std::tuple<Columns...>& all) {
-    return PrefixedPart<OperandLoss RecipeMatmul::*, Columns...>{{operand, all}, prefix};
+    return PrefixedPart<OperandRounding RecipeMatmul::*, Columns...>{{operand, all}, prefix};
   }(columns);
 }
 

@@ -42,7 +42,7 @@ std::string newest_writer(Database& database) {
 
 }  // namespace
 
-void take_steps(Database& database, std::span<const std::string> steps) {
+void apply_schema_steps(Database& database, std::span<const std::string> steps) {
   Transaction transaction(database);
   // Reads the version after locking, since another process may have migrated the file meanwhile.
   const auto taken = static_cast<std::size_t>(database.pragma("user_version"));
@@ -53,11 +53,11 @@ void take_steps(Database& database, std::span<const std::string> steps) {
   transaction.commit();
 }
 
-void create_tables(Database& database) { take_steps(database, schema_steps()); }
+void create_tables(Database& database) { apply_schema_steps(database, schema_steps()); }
 
 void migrate(Database& database) {
   check_is_report(database);
-  if (is_of_earlier_version(database)) take_steps(database, schema_steps());
+  if (is_of_earlier_version(database)) apply_schema_steps(database, schema_steps());
 }
 
 bool is_of_earlier_version(Database& database) { return database.pragma("user_version") < kSchemaVersion; }

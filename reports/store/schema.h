@@ -14,7 +14,7 @@ inline constexpr std::int64_t kSchemaVersion = 1;
 
 /// Runs the missing schema steps in one transaction, and stores the new version. Leaves a file that has taken all steps
 /// unchanged. See schema_steps().
-void take_steps(Database& database, std::span<const std::string> steps);
+void apply_schema_steps(Database& database, std::span<const std::string> steps);
 
 /// Creates the tables of a report in an empty file.
 void create_tables(Database& database);

@@ -197,7 +197,7 @@ bool Database::moved() {
 std::unique_ptr<Database> Database::another() {
   try {
     auto other = std::make_unique<Database>(path_, OpenMode::Read);
-    other->call_it(name_);
+    other->set_display_name(name_);
     return moved() ? nullptr : std::move(other);
   } catch (const ReportError&) {
     return nullptr;

@@ -43,7 +43,7 @@ class Database {
   std::int64_t pragma(const std::string& name);
   void wait_for_locks(int milliseconds);
   /// Sets the file's name for error messages, if it differs from path().
-  void call_it(std::filesystem::path name) { name_ = std::move(name); }
+  void set_display_name(std::filesystem::path name) { name_ = std::move(name); }
   /// Returns whether the path now names another file or none.
   bool moved();
   /// Returns another connection to a read-only file for another thread; null if that is impossible.

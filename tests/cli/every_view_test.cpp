@@ -135,7 +135,8 @@ std::string how_levels_differ(const Opened& opened) {
     return std::ranges::count(opened.runs, level, &queries::RunRow::level) > 0;
   };
   if (!has("O0") || !has("O1")) return "";
-  const analysis::Compilation pair(opened.side("O0", "sm_70"), opened.side("O1", "sm_90"), {.apply_suggestions = true});
+  const analysis::OwnedComparison pair(opened.side("O0", "sm_70"), opened.side("O1", "sm_90"),
+                                       {.apply_suggestions = true});
   return whole(views::run_difference_view(pair.side_by_side())) +
          whole(views::site_difference_view(pair.side_by_side()));
 }

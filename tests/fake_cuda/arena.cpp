@@ -93,7 +93,7 @@ void* allocate(Kind kind, int device, std::size_t bytes) {
   return kind == Kind::Device ? allocate_on_device(arena(), device, whole) : allocate_on_host(arena(), device, whole);
 }
 
-void enroll(void* start, std::size_t bytes, int device) {
+void register_host_memory(void* start, std::size_t bytes, int device) {
   const std::lock_guard lock(arena().mutex);
   arena().blocks[static_cast<std::byte*>(start)] = {start, bytes, Kind::Registered, device};
 }

@@ -22,7 +22,7 @@ void* allocate(Kind kind, int device, std::size_t bytes);
 /// Frees the block that begins at `start`. Returns false if there is none.
 bool release(void* start);
 /// Registers memory that the program allocated itself, until release().
-void enroll(void* start, std::size_t bytes, int device);
+void register_host_memory(void* start, std::size_t bytes, int device);
 
 /// Returns the block that contains an address, or nothing for other host memory.
 std::optional<Block> block_of(const void* address);

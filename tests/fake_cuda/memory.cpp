@@ -130,7 +130,7 @@ FAKE_CUDA_API cudaError_t cudaFreeHost(void* start) {
 
 FAKE_CUDA_API cudaError_t cudaHostRegister(void* start, std::size_t bytes, unsigned) {
   FAKE_CUDA_COUNTED;
-  arena::enroll(start, bytes, current_device());
+  arena::register_host_memory(start, bytes, current_device());
   return cudaSuccess;
 }
 

@@ -15,7 +15,7 @@ namespace ampprof::gui {
 /// is a tenth of `damage`, that of wgrad a fifth. 0 means that the layer stays in high precision.
 struct RecordedLayer {
   std::string module;
-  double damage = 0.0;
+  double error_cost = 0.0;
   std::int64_t rows = 3072;
   std::int64_t columns = 768;
   std::string op = "linear";
@@ -54,8 +54,8 @@ class RecipeBatch {
   static std::int64_t forwardOf(const Batch& batch) { return std::ssize(batch.call_sites) + 1; }
 
   /// Returns an impact in a step. Its sign alternates. Its size varies by 5 %, differently for each layer.
-  double change(double damage, std::int64_t step, std::int64_t site) const {
-    return scale_ * damage * ((step + site) % 2 == 0 ? 1 : -1) *
+  double change(double error_cost, std::int64_t step, std::int64_t site) const {
+    return scale_ * error_cost * ((step + site) % 2 == 0 ? 1 : -1) *
            (1 + 0.05 * std::sin(static_cast<double>(step * site)));
   }
 
@@ -71,16 +71,16 @@ class RecipeBatch {
     for (const Matmul matmul : {Matmul::Fprop, Matmul::Dgrad, Matmul::Wgrad}) {
       batch_.recipe_matmuls.push_back(matmulOf(step, layer, site, matmul));
     }
-    if (!has_impacts_ || layer.damage == 0.0) return;
+    if (!has_impacts_ || layer.error_cost == 0.0) return;
     LossImpact impact{};
     impact.segment = step;
     impact.call_site = site;
-    impact.impact = change(layer.damage, step, site);
+    impact.impact = change(layer.error_cost, step, site);
     impact.squares = {.activation = 0.5 * *impact.impact * *impact.impact,
                       .weight = 0.5 * *impact.impact * *impact.impact};
     batch_.impacts.push_back(impact);
     for (const auto& [matmul, share] : {std::pair(Matmul::Dgrad, 0.1), std::pair(Matmul::Wgrad, 0.2)}) {
-      const double of_decrease = change(share * layer.damage, step, site);
+      const double of_decrease = change(share * layer.error_cost, step, site);
       batch_.gradient_impacts.push_back({.segment = step,
                                          .call_site = site + 1,
                                          .matmul = matmul,
@@ -99,14 +99,14 @@ class RecipeBatch {
                     .columns = layer.columns,
                     .leading = 4096,
                     .calls = 1};
-    if (layer.damage == 0.0) {
+    if (layer.error_cost == 0.0) {
       of.is_quantized = false;
       of.reason = "Its 30 columns are not a multiple of 32.";
       return of;
     }
     of.first = {.count = 1000, .flushed = 20, .amax = 3.0, .sum_sq = 100.0, .sum_sq_error = scale_ * 0.1};
     of.second = {.count = 1000, .saturated = 2, .amax = 1.0, .sum_sq = 10.0, .sum_sq_error = scale_ * 0.01};
-    of.sum_sq_error = scale_ * layer.damage;
+    of.sum_sq_error = scale_ * layer.error_cost;
     of.sum_sq_exact = 2.0;
     return of;
   }

@@ -11,7 +11,7 @@ inline constexpr const char* kSearchedProgram = "./train --layers 3";
 /// Writes a search's report like the command line.
 class SearchTrials {
  public:
-  SearchTrials(std::filesystem::path path, search::Question question)
+  SearchTrials(std::filesystem::path path, search::SearchProblem question)
       : path_(std::move(path)), question_(std::move(question)) {
     store::create_report(path_, false);
   }
@@ -36,7 +36,7 @@ class SearchTrials {
 
  private:
   std::filesystem::path path_;
-  search::Question question_;
+  search::SearchProblem question_;
 };
 
 }  // namespace ampprof::gui

@@ -429,7 +429,7 @@ TEST(RunsView, TellsHowARunEnded) {
 
 TEST(ProbeCells, ShowTheSpreadWhereThereIsATime) {
   const auto columns = probe_columns();
-  const auto shown = [&](std::string_view key, const analysis::ProbeFigures& figures) {
+  const auto shown = [&](std::string_view key, const analysis::MatmulTimings& figures) {
     return std::ranges::find(columns, key, &ColumnOf<Probed>::key)->cell({nullptr, figures});
   };
   const auto as_is = [&](double median_us, double spread_us) {
@@ -437,7 +437,7 @@ TEST(ProbeCells, ShowTheSpreadWhereThereIsATime) {
   };
   EXPECT_EQ(as_is(0.5, 0.125), "0.500 µs ±25%");
   EXPECT_EQ(as_is(0, 0.125), "0 µs");
-  analysis::ProbeFigures figures{.own = {DType::Float}, .padded = Timing{.median_us = 4}};
+  analysis::MatmulTimings figures{.own = {DType::Float}, .padded = Timing{.median_us = 4}};
   EXPECT_EQ(shown("probe.padded_ms", figures).text, "4 µs");
   figures.padded_in = {DType::Half};
   EXPECT_EQ(shown("probe.padded_ms", figures).text, "4 µs (fp16)") << "another type than the run's";

@@ -32,7 +32,7 @@ std::string whole(double value) {
                                                               : text::number(value);
 }
 
-/// How tables show a figure of compare::run_figures() or site_figures().
+/// How tables show a figure of compare::run_metrics() or site_metrics().
 struct Look {
   std::string_view figure;
   const char* title;
@@ -100,7 +100,7 @@ std::string verdict_text(const compare::Compared& compared) {
 std::string findings_of(const SiteDifference& difference) {
   std::string differing;
   const compare::Compared* open = nullptr;
-  for (const compare::ComparedFigure& figure : difference.figures) {
+  for (const compare::ComparedMetric& figure : difference.figures) {
     if (figure.verdict == Verdict::CannotTell) open = &figure;
     if (figure.verdict != Verdict::Differs) continue;
     differing += (differing.empty() ? "" : ", ") + std::string(look_of(kSiteLooks, figure.name).title) + ' ' +
@@ -156,8 +156,8 @@ struct SiteLine {
   const SiteDifference& difference;
 
   const queries::OpRow& op() const { return difference.sites.any().first(); }
-  const compare::ComparedFigure& figure(std::string_view name) const {
-    return compare::figure_named(difference.figures, name);
+  const compare::ComparedMetric& figure(std::string_view name) const {
+    return compare::metric_named(difference.figures, name);
   }
 };
 
@@ -173,7 +173,7 @@ Words tensor_cores(const SiteLine& line) {
 
 /// Returns whether both sides have the call site under one name and with the same values, NaN included.
 bool is_equal(const SiteLine& line) {
-  const auto is_same = [](const compare::ComparedFigure& figure) {
+  const auto is_same = [](const compare::ComparedMetric& figure) {
     const bool are_nan = figure.a && figure.b && std::isnan(*figure.a) && std::isnan(*figure.b);
     return figure.verdict != Verdict::Differs && (are_nan || figure.a == figure.b);
   };
@@ -285,7 +285,7 @@ SiteColumns columns_of(std::string_view figure) {
 }
 
 SiteColumns all_site_columns() {
-  const auto compared = compare::site_figures();
+  const auto compared = compare::site_metrics();
   SiteColumns figures;
   for (const auto& figure : compared) figures = joined({figures, columns_of(figure.name)});
   return joined({site_identity(),
@@ -317,24 +317,24 @@ void drop_empty_columns(View& view) {
 }
 
 /// Declares the view of the figures of whole runs. `change` is the title of the column with the values of both sides.
-ViewOf<compare::ComparedFigure> declared_run_difference(std::string_view change) {
-  using compare::ComparedFigure;
-  const auto look = [](const ComparedFigure& figure) { return look_of(kRunLooks, figure.name); };
+ViewOf<compare::ComparedMetric> declared_run_difference(std::string_view change) {
+  using compare::ComparedMetric;
+  const auto look = [](const ComparedMetric& figure) { return look_of(kRunLooks, figure.name); };
   return {
       .name = "diff runs",
       .columns =
           {{.key = "figure",
             .about = "Name of the compared figure.",
-            .value = [](const ComparedFigure& figure) { return known(figure.name); },
-            .cell = [=](const ComparedFigure& figure) -> Cell { return {look(figure).title}; }},
+            .value = [](const ComparedMetric& figure) { return known(figure.name); },
+            .cell = [=](const ComparedMetric& figure) -> Cell { return {look(figure).title}; }},
            {.key = "a",
             .about = "Median of side A over repeats.",
-            .value = [](const ComparedFigure& figure) { return value_of(figure.a); }},
+            .value = [](const ComparedMetric& figure) { return value_of(figure.a); }},
            {.key = "b",
             .about = "Median of side B over repeats. " + signs_explained(),
-            .value = [](const ComparedFigure& figure) { return value_of(figure.b); },
+            .value = [](const ComparedMetric& figure) { return value_of(figure.b); },
             .title = change,
-            .cell = [=](const ComparedFigure& figure) { return change_cell(figure, look(figure).shown); },
+            .cell = [=](const ComparedMetric& figure) { return change_cell(figure, look(figure).shown); },
             .align = Align::Right},
            {.key = "ratio", .about = "b / a.", .value = ratio_of},
            {.key = "verdict",
@@ -342,12 +342,12 @@ ViewOf<compare::ComparedFigure> declared_run_difference(std::string_view change)
                      kAboutCannotTell,
             .value = verdict_of,
             .title = "verdict",
-            .cell = [](const ComparedFigure& figure) -> Cell {
+            .cell = [](const ComparedMetric& figure) -> Cell {
               return {verdict_text(figure), tone_of(figure)};
             }},
            {.key = "p",
             .about = "p value of the rank test.",
-            .value = [](const ComparedFigure& figure) { return value_of(figure.p); }},
+            .value = [](const ComparedMetric& figure) { return value_of(figure.p); }},
            {.key = "basis",
             .about =
                 "Basis of the verdict: rank_test, repeats_agree, equal, deterministic, no_repeats or too_few_repeats.",
@@ -367,8 +367,8 @@ std::string title_of(const analysis::SideOf& side, bool with_report) {
 View run_difference_view(const analysis::SideBySide& compared) {
   const std::string a = name_of(compared.a.repeats.runs);
   const std::string b = name_of(compared.b.repeats.runs);
-  std::vector<compare::ComparedFigure> figures = compared.difference.runs;
-  std::erase_if(figures, [](const compare::ComparedFigure& figure) { return !figure.a && !figure.b; });
+  std::vector<compare::ComparedMetric> figures = compared.difference.runs;
+  std::erase_if(figures, [](const compare::ComparedMetric& figure) { return !figure.a && !figure.b; });
   const std::string change = a == b ? "change" : a + " -> " + b;
   return view_of(declared_run_difference(change), figures);
 }

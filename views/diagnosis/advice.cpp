@@ -144,7 +144,7 @@ bool is_about(const analysis::Finding& finding, const std::string& call_site) {
 /// Returns the notes on advice, without notes about call sites that a finding explains.
 std::vector<std::string> notes_beside(const advice::Advice& advice, const std::vector<analysis::Finding>& findings) {
   std::vector<std::string> notes = advice.notes;
-  for (const advice::NotHeld& op : advice.not_held) {
+  for (const advice::NotRepaired& op : advice.not_repaired) {
     const auto explains = [&](const analysis::Finding& finding) { return is_about(finding, op.call_site); };
     if (std::ranges::none_of(findings, explains)) notes.push_back(op.note);
   }

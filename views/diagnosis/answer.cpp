@@ -300,7 +300,7 @@ void say_what_is_missing(const analysis::ReportRows& rows, Sentences& said) {
 }
 
 void say_what_times_mean(const analysis::ReportRows& rows, Sentences& said) {
-  if (analysis::holds_times_of_cpu(rows.runs)) said.push_back({kTimesOfCpu, text::Tone::Faint});
+  if (analysis::includes_emulated_times(rows.runs)) said.push_back({kTimesOfCpu, text::Tone::Faint});
 }
 
 }  // namespace

@@ -22,7 +22,7 @@
 #include "views/diagnosis/answer.h"
 #include "views/diagnosis/findings.h"
 #include "views/diagnosis/missing.h"
-#include "views/diagnosis/run_figures.h"
+#include "views/diagnosis/run_metrics.h"
 #include "views/events/event_text.h"
 #include "views/events/views.h"
 #include "views/ops/views.h"
@@ -67,7 +67,7 @@ Section runs_section(const Page& page, int width) {
     section.table.columns.push_back(
         {.title = label_of(runs[i], page.rows.runs), .align = Align::Right, .spare = static_cast<int>(i)});
   }
-  for (const RunFigure& figure : run_figures(page.rows, page.targets)) {
+  for (const RunFigure& figure : run_metrics(page.rows, page.targets)) {
     std::vector<Cell> cells{{std::string(figure.title)}};
     for (const RunValue& value : figure.runs) cells.push_back(value.cell);
     section.table.rows.push_back(std::move(cells));

@@ -124,8 +124,8 @@ OpColumns cost_columns() {
                             {.spare = 8, .behind = "gpu_us"})};
 }
 
-/// How tables show a figure of the local error. Figures without a format are only in JSON and CSV.
-struct FigureLook {
+/// How tables show a figure of the local error. Repeatability without a format are only in JSON and CSV.
+struct MetricLook {
   std::string_view key;
   const char* title;
   std::string (*show)(double);
@@ -133,15 +133,15 @@ struct FigureLook {
   const char* behind = "";
 };
 
-constexpr FigureLook kFigureLooks[]{{"local_rel_l2", "local error", text::scientific},
+constexpr MetricLook kMetricLooks[]{{"local_rel_l2", "local error", text::scientific},
                                     {"local_max_ulp", "max ulp", text::number, 4, "loss_impact_size"}};
 
-ColumnOf<OpLine> column_of(const ErrorFigure& figure) {
+ColumnOf<OpLine> column_of(const ErrorMetric& figure) {
   const auto figure_of = [of = figure.of](const OpLine& line) {
     return line.row.local ? std::optional(of(*line.row.local)) : std::nullopt;
   };
-  const auto look = std::ranges::find(kFigureLooks, figure.key, &FigureLook::key);
-  if (look == std::end(kFigureLooks)) {
+  const auto look = std::ranges::find(kMetricLooks, figure.key, &MetricLook::key);
+  if (look == std::end(kMetricLooks)) {
     return {.key = std::string(figure.key),
             .about = std::string(figure.about),
             .unit = std::string(figure.unit),
@@ -153,7 +153,7 @@ ColumnOf<OpLine> column_of(const ErrorFigure& figure) {
 
 OpColumns error_columns() {
   OpColumns columns;
-  std::ranges::transform(kErrorFigures, std::back_inserter(columns), column_of);
+  std::ranges::transform(kErrorMetrics, std::back_inserter(columns), column_of);
   columns.push_back(number_column<OpLine>(
       {"inherited_rel_l2", "Error against the step in exact arithmetic (--inherited), relative L2."},
       statistic_of<&queries::OpRow::inherited, &ErrorStats::relative_l2>, "accumulated", text::scientific));

@@ -46,7 +46,7 @@ std::string sentence_of(const HostDeaths& deaths, const std::string& where) {
                        text::milliseconds(deaths.seconds_between() * 1e3), with_ending(ranks[1]));
   }
   const std::string why = deaths.are_all_timed()
-                              ? fmt::format("the first two within {:.0f} ms", analysis::kSameMoment * 1e3)
+                              ? fmt::format("the first two within {:.0f} ms", analysis::kMinDeathGapSeconds * 1e3)
                               : "and it is unknown which died first";
   std::vector<std::string> named;
   for (const RankDeath& death : ranks) {

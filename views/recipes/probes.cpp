@@ -11,8 +11,8 @@
 namespace ampprof::views {
 namespace {
 
-using analysis::ProbeFigures;
-using Figure = std::optional<Timing> ProbeFigures::*;
+using analysis::MatmulTimings;
+using Figure = std::optional<Timing> MatmulTimings::*;
 
 Value ms(const std::optional<Timing>& timing) { return timing ? Value(timing->median_us / 1e3) : Value(); }
 
@@ -30,7 +30,7 @@ Json to_json(const ProbeTime& time) {
           {"sm_mhz_after", exact(timing.sm_mhz_after)}};
 }
 
-Json times_of(const ProbeFigures& figures) {
+Json times_of(const MatmulTimings& figures) {
   Json times = Json::array();
   for (const ProbeTime& time : figures.times) times.push_back(to_json(time));
   return times;
@@ -45,7 +45,7 @@ std::string with_spread(const Timing& timing) {
 std::string median_text(const Timing& timing) { return text::microseconds(timing.median_us); }
 
 /// Colours a gain only if it exceeds the noise of the measurements.
-Cell gain_cell(const analysis::ProbeFigures& figures) {
+Cell gain_cell(const analysis::MatmulTimings& figures) {
   if (!figures.padding_gain) return {std::string(text::kAbsent)};
   const double gain = *figures.padding_gain;
   const std::string text = gain < 0 ? "-" + text::percent(-gain) : text::percent(gain);
@@ -54,7 +54,7 @@ Cell gain_cell(const analysis::ProbeFigures& figures) {
   return {text, gain > 0 ? text::Tone::Good : text::Tone::Attention};
 }
 
-Cell padded_cell(const ProbeFigures& figures) {
+Cell padded_cell(const MatmulTimings& figures) {
   std::string padded = text::shown(figures.padded, median_text);
   if (figures.padded_in && *figures.padded_in != figures.own) {
     padded += " (" + std::string(name_of(*figures.padded_in)) + ")";
@@ -92,10 +92,10 @@ ColumnOf<Probed> type_column(Named named, const char* title, Figure figure, int 
   return {.key = std::move(named.key),
           .about = std::move(named.about),
           .unit = std::move(named.unit),
-          .value = of_figures([figure](const ProbeFigures& figures) { return ms(figures.*figure); }),
+          .value = of_figures([figure](const MatmulTimings& figures) { return ms(figures.*figure); }),
           .title = title,
           .cell = cell_of_figures(
-              [figure](const ProbeFigures& figures) -> Cell { return {text::shown(figures.*figure, median_text)}; }),
+              [figure](const MatmulTimings& figures) -> Cell { return {text::shown(figures.*figure, median_text)}; }),
           .align = Align::Right,
           .spare = spare};
 }
@@ -144,14 +144,14 @@ std::vector<ColumnOf<Probed>> probe_columns() {
   return {
       {.key = "probe.device",
        .about = "Device that the matmul was timed on, alone, after the run (run --probe).",
-       .value = of_figures([](const ProbeFigures& figures) { return figures.device; })},
+       .value = of_figures([](const MatmulTimings& figures) { return figures.device; })},
       {.key = "probe.type",
        .about = "Arithmetic of the run: fp16, bf16, tf32, fp32 or fp64.",
-       .value = of_figures([](const ProbeFigures& figures) { return std::string(name_of(figures.own)); })},
+       .value = of_figures([](const MatmulTimings& figures) { return std::string(name_of(figures.own)); })},
       {.key = "probe.as_is_ms",
        .about = "Median time with the sizes, the type and the cudnn.benchmark of the run. All figures outside of "
                 "`times` have the run's cudnn.benchmark.",
-       .value = of_figures([](const ProbeFigures& figures) { return ms(figures.as_run); }),
+       .value = of_figures([](const MatmulTimings& figures) { return ms(figures.as_run); }),
        .title = "as is",
        .cell = [](const Probed& line) -> Cell {
          if (!line.figures) return {std::string(text::kAbsent)};
@@ -160,33 +160,33 @@ std::vector<ColumnOf<Probed>> probe_columns() {
        .align = Align::Right},
       {.key = "probe.as_is_spread_ms",
        .about = "Time between the quartiles of the repeats.",
-       .value = of_figures([](const ProbeFigures& figures) {
+       .value = of_figures([](const MatmulTimings& figures) {
          return figures.as_run ? Value(figures.as_run->spread_us / 1e3) : Value();
        })},
       {.key = "probe.padded_ms",
        .about = "Median time with the sizes of `tensor_core.padded`.",
-       .value = of_figures([](const ProbeFigures& figures) { return ms(figures.padded); }),
+       .value = of_figures([](const MatmulTimings& figures) { return ms(figures.padded); }),
        .title = "padded",
        .cell = cell_of_figures(padded_cell),
        .align = Align::Right,
        .spare = 1},
       {.key = "probe.padded_type",
        .about = "Arithmetic of the padded matmul.",
-       .value = of_figures([](const ProbeFigures& figures) {
+       .value = of_figures([](const MatmulTimings& figures) {
          return figures.padded_in ? known(name_of(*figures.padded_in)) : Value();
        })},
       {.key = "probe.padding_gain",
        .about = "Share of the time that padding saves in the type of the padded matmul. Negative: padding costs time.",
        .unit = "share",
-       .value = of_figures([](const ProbeFigures& figures) { return value_of(figures.padding_gain); }),
+       .value = of_figures([](const MatmulTimings& figures) { return value_of(figures.padding_gain); }),
        .title = "saves",
        .cell = cell_of_figures(gain_cell),
        .align = Align::Right,
        .spare = 1},
-      type_column({"probe.fp16_ms", "Median time in FP16, sizes as they are."}, "FP16", &ProbeFigures::fp16, 2),
-      type_column({"probe.bf16_ms", "Median time in BF16, sizes as they are."}, "BF16", &ProbeFigures::bf16, 3),
-      type_column({"probe.tf32_ms", "Median time in TF32, sizes as they are."}, "TF32", &ProbeFigures::tf32, 3),
-      type_column({"probe.fp32_ms", "Median time in FP32, sizes as they are."}, "FP32", &ProbeFigures::fp32, 2),
+      type_column({"probe.fp16_ms", "Median time in FP16, sizes as they are."}, "FP16", &MatmulTimings::fp16, 2),
+      type_column({"probe.bf16_ms", "Median time in BF16, sizes as they are."}, "BF16", &MatmulTimings::bf16, 3),
+      type_column({"probe.tf32_ms", "Median time in TF32, sizes as they are."}, "TF32", &MatmulTimings::tf32, 3),
+      type_column({"probe.fp32_ms", "Median time in FP32, sizes as they are."}, "FP32", &MatmulTimings::fp32, 2),
       {.key = "probe.times",
        .about = "All timings: `type`, `padded`, `sizes`, `cudnn_benchmark` (null: no convolution), `median_ms`, "
                 "`spread_ms`, `repeats`, `calls` (of each repeat), and the clocks `sm_mhz_before` and `sm_mhz_after`.",

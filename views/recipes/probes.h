@@ -13,7 +13,7 @@ namespace ampprof::views {
 /// The part of a line that these columns show.
 struct Probed {
   const ProbeAlgorithm* answer;                   ///< answer of cublasLt; null if it was not asked
-  std::optional<analysis::ProbeFigures> figures;  ///< empty if nothing was timed
+  std::optional<analysis::MatmulTimings> figures;  ///< empty if nothing was timed
 };
 
 std::vector<ColumnOf<Probed>> cublaslt_columns();

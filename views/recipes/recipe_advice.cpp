@@ -28,20 +28,20 @@ std::string matmul_of(const FormatLine& line) { return std::string(name_of(kMatm
 
 using FormatColumns = std::vector<ColumnOf<FormatLine>>;
 
-std::optional<double> of_damage(const FormatLine& line, double (*figure)(const ErrorCost&)) {
-  const auto& damage = line.of().damage;
-  return damage ? std::optional(figure(*damage)) : std::nullopt;
+std::optional<double> of_error_cost(const FormatLine& line, double (*figure)(const ErrorCost&)) {
+  const auto& error_cost = line.of().error_cost;
+  return error_cost ? std::optional(figure(*error_cost)) : std::nullopt;
 }
 
 /// Returns a column with a figure of a matmul's damage: damage to the loss (fprop) if `is_loss`, else to gradients
 /// (dgrad, wgrad).
-ColumnOf<FormatLine> damage_column(Named named, bool is_loss, double (*figure)(const ErrorCost&)) {
+ColumnOf<FormatLine> error_cost_column(Named named, bool is_loss, double (*figure)(const ErrorCost&)) {
   return {.key = std::move(named.key),
           .about = std::move(named.about),
           .unit = std::move(named.unit),
           .value = [=](const FormatLine& line) {
             const bool is_meant = (line.matmul == advice::kFprop) == is_loss;
-            return value_of(is_meant ? of_damage(line, figure) : std::nullopt);
+            return value_of(is_meant ? of_error_cost(line, figure) : std::nullopt);
           }};
 }
 
@@ -82,7 +82,7 @@ FormatColumns formats() {
            .value = [](const FormatLine& line) -> Value { return line.of().format; },
            .title = "format",
            .cell = [](const FormatLine& line) -> Cell {
-             return {text::printable(line.of().format), line.of().damage ? text::Tone::Strong : text::Tone::Plain};
+             return {text::printable(line.of().format), line.of().error_cost ? text::Tone::Strong : text::Tone::Plain};
            }},
           number_column<FormatLine>(
               {"matmul_us", "Time of the matmul in a step, with the copies of its operands."},
@@ -98,26 +98,26 @@ FormatColumns formats() {
            .flexible = true}};
 }
 
-double mean_of(const ErrorCost& damage) { return damage.mean; }
-double less_of(const ErrorCost& damage) { return 0.0 - damage.mean; }
-double uncertainty_of(const ErrorCost& damage) { return std::sqrt(damage.variance); }
-double expected_of(const ErrorCost& damage) { return std::sqrt(damage.squares); }
+double mean_of(const ErrorCost& error_cost) { return error_cost.mean; }
+double less_of(const ErrorCost& error_cost) { return 0.0 - error_cost.mean; }
+double uncertainty_of(const ErrorCost& error_cost) { return std::sqrt(error_cost.variance); }
+double expected_of(const ErrorCost& error_cost) { return std::sqrt(error_cost.squares); }
 
-FormatColumns damages() {
-  return {
-      damage_column({"loss_change", "Change of the loss due to fprop in this format."}, true, mean_of),
-      damage_column({"loss_uncertainty", "Standard error of `loss_change`."}, true, uncertainty_of),
-      damage_column({"loss_e", "E: expected size of the loss change, root mean square."}, true, expected_of),
-      damage_column({"decrease_change", "Change of the loss decrease per step due to dgrad or wgrad in this format."},
-                    false, less_of),
-      damage_column({"decrease_uncertainty", "Standard error of `decrease_change`."}, false, uncertainty_of),
-      damage_column({"decrease_e", "E: expected size of the change of the loss decrease, root mean square."}, false,
-                    expected_of)};
+FormatColumns error_costs() {
+  return {error_cost_column({"loss_change", "Change of the loss due to fprop in this format."}, true, mean_of),
+          error_cost_column({"loss_uncertainty", "Standard error of `loss_change`."}, true, uncertainty_of),
+          error_cost_column({"loss_e", "E: expected size of the loss change, root mean square."}, true, expected_of),
+          error_cost_column(
+              {"decrease_change", "Change of the loss decrease per step due to dgrad or wgrad in this format."}, false,
+              less_of),
+          error_cost_column({"decrease_uncertainty", "Standard error of `decrease_change`."}, false, uncertainty_of),
+          error_cost_column({"decrease_e", "E: expected size of the change of the loss decrease, root mean square."},
+                            false, expected_of)};
 }
 
 const ViewOf<FormatLine>& declared_formats() {
   static const ViewOf<FormatLine> kView{.name = "advise",
-                                        .columns = joined({layers(), formats(), damages()}),
+                                        .columns = joined({layers(), formats(), error_costs()}),
                                         .none = "No layer has matmuls.",
                                         .wraps = true};
   return kView;
@@ -133,11 +133,11 @@ std::vector<FormatLine> lines_of(const RecipeAdvice& advice) {
   return lines;
 }
 
-Json to_json(const ErrorCost& damage, double sign, double tolerance) {
-  return {{"change", exact(sign * damage.mean + 0.0)},
-          {"uncertainty", exact(uncertainty_of(damage))},
-          {"e", exact(expected_of(damage))},
-          {"bound", exact(damage.bound())},
+Json to_json(const ErrorCost& error_cost, double sign, double tolerance) {
+  return {{"change", exact(sign * error_cost.mean + 0.0)},
+          {"uncertainty", exact(uncertainty_of(error_cost))},
+          {"e", exact(expected_of(error_cost))},
+          {"bound", exact(error_cost.bound())},
           {"tolerance", exact(tolerance)}};
 }
 
@@ -162,10 +162,10 @@ std::string heading_of(const RecipeAdvice& advice) {
       text::microseconds(advice.total.us), advice.gpu, text::microseconds(advice.plain_us));
 }
 
-std::string damage_text(const char* what, const ErrorCost& damage, double sign, double tolerance) {
+std::string error_cost_text(const char* what, const ErrorCost& error_cost, double sign, double tolerance) {
   return fmt::format("Predicted change of {}: {:+.1e} ± {} (varies by {} from step to step); at most {}, tolerance {}.",
-                     what, sign * damage.mean + 0.0, text::scientific(uncertainty_of(damage)),
-                     text::scientific(expected_of(damage)), text::scientific(damage.bound()),
+                     what, sign * error_cost.mean + 0.0, text::scientific(uncertainty_of(error_cost)),
+                     text::scientific(expected_of(error_cost)), text::scientific(error_cost.bound()),
                      text::scientific(tolerance));
 }
 
@@ -219,8 +219,8 @@ std::string formatted(const RecipeAdvice& advice, Format format, const text::Ter
   const bool is_table = format == Format::Table;
   const auto line = [&](const std::string& text) { return is_table ? wrapped({text}, terminal) : text + '\n'; };
   std::string text =
-      line(heading_of(advice)) + line(damage_text("the loss", advice.total.loss, 1.0, advice.tolerances.loss)) +
-      line(damage_text("the loss decrease per step", advice.total.gradient, -1.0, advice.tolerances.gradient));
+      line(heading_of(advice)) + line(error_cost_text("the loss", advice.total.loss, 1.0, advice.tolerances.loss)) +
+      line(error_cost_text("the loss decrease per step", advice.total.gradient, -1.0, advice.tolerances.gradient));
   text += '\n' + formatted(view, format, terminal) + '\n' + line(curve_text(advice));
   if (advice.uniform.size() > 1) text += line(uniform_text(advice));
   for (const std::string& note : advice.notes) text += line("- " + text::printable(note));

@@ -173,19 +173,19 @@ RecipeColumns losses_of_operands() {
           figure({"first_sqnr_db",
                   "Ratio of signal to quantization noise of the first operand: input of fprop, gradient of dgrad, "
                   "input of wgrad."},
-                 of_operand<kFirst, &OperandLoss::sqnr_db>, "SQNR 1", decibels, 6),
+                 of_operand<kFirst, &OperandRounding::sqnr_db>, "SQNR 1", decibels, 6),
           figure({"second_sqnr_db",
                   "Ratio of signal to quantization noise of the second operand: weight of fprop and dgrad, gradient of "
                   "wgrad."},
-                 of_operand<kSecond, &OperandLoss::sqnr_db>, "SQNR 2", decibels, 6),
+                 of_operand<kSecond, &OperandRounding::sqnr_db>, "SQNR 2", decibels, 6),
           figure({"first_flushed_share", "Share of the first operand that is flushed to 0."},
-                 of_operand<kFirst, &OperandLoss::flushed_share>, "underflow 1", text::percent, 7),
+                 of_operand<kFirst, &OperandRounding::flushed_share>, "underflow 1", text::percent, 7),
           figure({"second_flushed_share", "Share of the second operand that is flushed to 0."},
-                 of_operand<kSecond, &OperandLoss::flushed_share>, "underflow 2", text::percent, 7),
+                 of_operand<kSecond, &OperandRounding::flushed_share>, "underflow 2", text::percent, 7),
           figure({"first_saturated_share", "Share of the first operand that saturates."},
-                 of_operand<kFirst, &OperandLoss::saturated_share>, "saturated 1", text::percent, 9),
+                 of_operand<kFirst, &OperandRounding::saturated_share>, "saturated 1", text::percent, 9),
           figure({"second_saturated_share", "Share of the second operand that saturates."},
-                 of_operand<kSecond, &OperandLoss::saturated_share>, "saturated 2", text::percent, 9),
+                 of_operand<kSecond, &OperandRounding::saturated_share>, "saturated 2", text::percent, 9),
           figure({"first_amax", "Largest magnitude of the first operand."}, amax_of<kFirst>),
           figure({"second_amax", "Largest magnitude of the second operand."}, amax_of<kSecond>)};
 }

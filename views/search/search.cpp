@@ -153,7 +153,7 @@ std::string within_in_words(const search::Result& result) {
 }
 
 std::string heading_of(const search::Result& result) {
-  const search::Findings& findings = result.findings;
+  const search::SearchState& findings = result.findings;
   const std::string metric = metric_name(result.question.metric);
   const auto all = as_count(result.question.candidates.all.size());
   if (!findings.best.set) {
@@ -171,7 +171,7 @@ std::string heading_of(const search::Result& result) {
   return text + '.';
 }
 
-std::string how_sure(const search::Findings& findings, const search::TestPlan& plan) {
+std::string how_sure(const search::SearchState& findings, const search::TestPlan& plan) {
   if (!findings.tolerance) return "";
   if (findings.repeats_agree) {
     return "Two runs with different seeds were equal to the last bit, so each set was decided by one run.";
@@ -206,7 +206,7 @@ std::string what_failed(const search::Result& result) {
 }
 
 std::string what_is_open(const search::Result& result) {
-  const search::Findings& findings = result.findings;
+  const search::SearchState& findings = result.findings;
   std::string text;
   if (findings.best.open.size() > 1 && findings.best.open == findings.best.set) {
     text = "Not decided: which of them can be left out. ";
@@ -253,7 +253,7 @@ std::string_view name_of(search::Stage stage) {
   return "";
 }
 
-std::vector<std::string> policy_lines(const search::Question& question, const search::Set& set) {
+std::vector<std::string> policy_lines(const search::SearchProblem& question, const search::Set& set) {
   std::vector<std::string> lines;
   for (const std::size_t place : set) lines.push_back(question.candidates.all[place].line);
   return lines;
@@ -269,7 +269,7 @@ std::vector<std::string> search_sentences(const search::Result& result) {
 }
 
 Json to_json(const search::Result& result) {
-  const search::Findings& findings = result.findings;
+  const search::SearchState& findings = result.findings;
   const search::TestPlan& plan = result.question.plan;
   Json evaluations = Json::array();
   for (const TriedSet& set : tried_sets(result)) evaluations.push_back(json_of(declared_search().columns, set));

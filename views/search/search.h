@@ -14,7 +14,7 @@ namespace ampprof::views {
 std::string_view name_of(search::Stage stage);
 
 /// Returns the policy lines of a set.
-std::vector<std::string> policy_lines(const search::Question& question, const search::Set& set);
+std::vector<std::string> policy_lines(const search::SearchProblem& question, const search::Set& set);
 
 /// Returns the sets with finished or current runs, one per row.
 View search_view(const search::Result& result);

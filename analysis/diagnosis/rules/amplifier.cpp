@@ -14,13 +14,13 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kOrdinary = 0.02;  // local errors below this are ordinary rounding
+constexpr double kOrdinaryRounding = 0.02;  // local errors below this are ordinary rounding
 
 /// Returns the first op of a phase whose output is wrong; null if there is none.
 const queries::OpRow* first_wrong(const Symptoms& symptoms, Phase phase) {
   const queries::OpRow* first = nullptr;
   for (const queries::OpRow* op : symptoms.ops) {
-    if (op->phase != phase || !op->inherited || op->inherited->relative_l2() < kWrong) continue;
+    if (op->phase != phase || !op->inherited || op->inherited->relative_l2() < kUselessError) continue;
     if (first == nullptr || op->call_site_id < first->call_site_id) first = op;
   }
   return first;
@@ -31,7 +31,7 @@ const queries::OpRow* first_wrong(const Symptoms& symptoms, Phase phase) {
 bool amplifies(const queries::OpRow* op) {
   if (op == nullptr || !op->local || is_cast(op->op) || !std::isfinite(op->inherited->relative_l2())) return false;
   const double local = op->local->relative_l2();
-  return local > 0.0 && local < kOrdinary;
+  return local > 0.0 && local < kOrdinaryRounding;
 }
 
 /// Returns the inherited error of the last inference op; 0 if unknown.
@@ -61,7 +61,7 @@ std::optional<Amplifier> amplifier_of(const Symptoms& symptoms) {
   }
   const queries::OpRow* inference = first_wrong(symptoms, Phase::Inference);
   const double result = error_of_result(symptoms);
-  if (amplifies(inference) && result >= kWrong) {
+  if (amplifies(inference) && result >= kUselessError) {
     return Amplifier{inference, result, fmt::format("The result of inference is off by {}.", text::percent(result))};
   }
   return std::nullopt;

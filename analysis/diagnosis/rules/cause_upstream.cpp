@@ -24,7 +24,7 @@ const queries::OpRow* amplifier_before(const queries::OpRow& origin, const Sympt
   for (const queries::OpRow* op : symptoms.ops) {
     if (op->phase != origin.phase || op->call_site_id >= origin.call_site_id || !op->inherited) continue;
     const double inherited = op->inherited->relative_l2();
-    if (!std::isfinite(inherited) || inherited < kWrong) continue;
+    if (!std::isfinite(inherited) || inherited < kUselessError) continue;
     if (first == nullptr || op->call_site_id < first->call_site_id) first = op;
   }
   return first;

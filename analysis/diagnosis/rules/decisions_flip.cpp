@@ -77,7 +77,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   }
   // Inference may have no loss to compare with, so the rule reports only casts to integers whose values a reduced type
   // has changed. Near ties of an argmax are ordinary.
-  const queries::DecisionRow* cast = first_to_differ(symptoms, Phase::Inference, kWrong, is_cast);
+  const queries::DecisionRow* cast = first_to_differ(symptoms, Phase::Inference, kUselessError, is_cast);
   if (cast == nullptr) return {};
   return {finding_of(*cast, share_of(*cast), "Inference uses integers that differ from those of exact arithmetic.")};
 }

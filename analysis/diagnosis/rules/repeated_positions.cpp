@@ -24,7 +24,7 @@ bool repeats_integers(const queries::OpRow& op) {
 
 /// Among the ops after `op` in its module and phase, returns the op with the largest inherited error; null if none is
 /// known.
-const queries::OpRow* worst_behind(const queries::OpRow& op, const Symptoms& symptoms) {
+const queries::OpRow* worst_after(const queries::OpRow& op, const Symptoms& symptoms) {
   const queries::OpRow* worst = nullptr;
   for (const queries::OpRow* other : symptoms.ops) {
     const bool is_behind =
@@ -39,9 +39,9 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   const auto found = std::ranges::find_if(symptoms.ops, [](const queries::OpRow* op) { return repeats_integers(*op); });
   if (found == symptoms.ops.end() || amplifier_of(symptoms)) return {};
   const queries::OpRow& op = **found;
-  const queries::OpRow* behind = worst_behind(op, symptoms);
+  const queries::OpRow* behind = worst_after(op, symptoms);
   const double error = behind ? behind->inherited->relative_l2() : 0.0;
-  if (error < kWrong) return {};
+  if (error < kUselessError) return {};
   return {
       {.culprit = culprit_of(op),
        .mechanism = fmt::format("{} counts in {}, which cannot represent all integers: adjacent numbers become equal, "

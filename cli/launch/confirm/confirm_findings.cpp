@@ -127,7 +127,7 @@ bool confirm_findings(const fs::path& report, const std::vector<analysis::Findin
   for (const analysis::RemedyTrial& trial : trials) {
     const queries::RunRow& run = *std::ranges::find(runs, trial.finding->runs.front(), &queries::RunRow::run);
     note(fmt::format("{} of {}: {} for {}", ++number, trials.size(), trial.remedy->trial(), trial.finding->kind));
-    if (const std::string why = why_not_again(run); !why.empty()) {
+    if (const std::string why = why_not_rerun(run); !why.empty()) {
       note(fmt::format("run {} cannot be run again: {}", run.run, why));
       continue;
     }

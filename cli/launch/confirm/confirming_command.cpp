@@ -38,7 +38,7 @@ bool is_kept(const std::string& word) {
 
 /// Returns the flags for a remedy. A static loss scale is passed as --loss-scale too, so that the recorder divides
 /// losses and impacts by it.
-std::vector<std::string> words_for(const analysis::Remedy& remedy) {
+std::vector<std::string> flags_for(const analysis::Remedy& remedy) {
   if (remedy.word.empty()) return {};
   constexpr std::string_view kStatic = "loss_scale=";
   std::vector<std::string> words{"--remedy=" + remedy.word};
@@ -48,7 +48,7 @@ std::vector<std::string> words_for(const analysis::Remedy& remedy) {
 
 }  // namespace
 
-std::string why_not_again(const queries::RunRow& run) {
+std::string why_not_rerun(const queries::RunRow& run) {
   if (!run.what_if.empty()) return "--what-if only predicted its type; the program did not run in it";
   if (run.folder.empty()) return "it recorded itself, or the report does not name the folder that it was started in";
   if (!text::words_of(run.program) || !text::words_of(run.flags)) return "its command line is damaged";
@@ -75,7 +75,7 @@ std::string confirming_command(const queries::RunRow& run, const analysis::Remed
   if (value_of(run, "--eager") == "only") words.emplace_back("--eager");
   if (const std::string own = policy.empty() ? value_of(run, "--policy") : policy.string(); !own.empty())
     words.push_back("--policy=" + own);
-  std::ranges::copy(words_for(remedy), std::back_inserter(words));
+  std::ranges::copy(flags_for(remedy), std::back_inserter(words));
   words.insert(words.end(), {"-o", report.string(), "--"});
   return fmt::format("cd {} && exec {} {}", text::shell_text({run.folder}), text::shell_text(words),
                      text::shell_text(*text::words_of(run.program)));

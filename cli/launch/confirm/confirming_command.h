@@ -15,7 +15,7 @@ struct RunRow;
 namespace ampprof::cli {
 
 /// Returns why the program of a run cannot be run again, as a clause; "" if it can.
-std::string why_not_again(const queries::RunRow& run);
+std::string why_not_rerun(const queries::RunRow& run);
 
 /// Returns the text of the policy file for a run with this remedy: the run's own policy plus the remedy's line. Returns
 /// "" if the remedy changes no policy. Throws UsageError if the run's own file cannot be read.

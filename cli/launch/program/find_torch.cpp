@@ -65,8 +65,8 @@ std::optional<fs::path> torch_of_python(const std::vector<std::string>& interpre
 }
 
 std::optional<Torch> find_own_torch(const std::string& asked, const Installation& installation) {
-  if (!asked.empty()) check_served(asked, "--torch", installation);
-  const std::vector<std::string> wanted = asked.empty() ? by_preference(installation) : std::vector{asked};
+  if (!asked.empty()) check_supported(asked, "--torch", installation);
+  const std::vector<std::string> wanted = asked.empty() ? supported_versions(installation) : std::vector{asked};
   if (wanted.empty()) return std::nullopt;
   if (auto found = of_loader(wanted, installation)) return found;
   const std::vector<Torch> others = elsewhere(installation);

@@ -52,7 +52,7 @@ fs::path checked_path(const std::string& name) {
 void use_torch(Program& program, const fs::path& lib, const std::string& who, const Installation& installation) {
   program.torch = torch_version_of(lib);
   program.torch_lib = lib;
-  check_served(program.torch, who, installation);
+  check_supported(program.torch, who, installation);
 }
 
 /// Sets the LibTorch that the loader finds, if the program is linked with one.
@@ -152,7 +152,7 @@ Program resolve_sample(const RunOptions& options, const Installation& installati
 
 Program resolve_model(const RunOptions& options, const Installation& installation) {
   const std::string& model = options.command.front();
-  if (auto objection = objection_to_model(model); !objection.empty()) throw text::UsageError(objection);
+  if (auto objection = why_not_model(model); !objection.empty()) throw text::UsageError(objection);
   if (options.inputs.empty()) {
     throw text::UsageError(
         fmt::format("'{}' is a TorchScript model and needs an input. Add one, as in --input f32[8,3,32,32].", model));

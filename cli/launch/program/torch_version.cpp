@@ -47,24 +47,26 @@ std::string torch_version_of(const std::filesystem::path& lib) {
   return "";
 }
 
-std::string not_served(const std::string& lead, const std::string& version, const std::vector<std::string>& served) {
+std::string unsupported_version_text(const std::string& lead, const std::string& version,
+                                     const std::vector<std::string>& served) {
   return fmt::format("{} LibTorch {}, and this ampprof records {}.", lead, version, text::listed(served));
 }
 
-std::string how_to_serve(const std::string& version, const std::vector<std::string>& served) {
+std::string how_to_support(const std::string& version, const std::vector<std::string>& served) {
   return fmt::format(
       "Add that version in ampprof's source directory with `make torch TORCH={}` (and `make packages`, if ampprof "
       "came in a package), or run the program with LibTorch {}.",
       version, text::listed(served, "or"));
 }
 
-void check_served(const std::string& version, const std::string& who, const Installation& installation) {
+void check_supported(const std::string& version, const std::string& who, const Installation& installation) {
   const auto served = installation.torch_versions();
   if (version.empty() || served.empty() || std::ranges::count(served, version) > 0) return;
-  throw text::UsageError(not_served(who + " uses", version, served) + ' ' + how_to_serve(version, served));
+  throw text::UsageError(unsupported_version_text(who + " uses", version, served) + ' ' +
+                         how_to_support(version, served));
 }
 
-std::vector<std::string> by_preference(const Installation& installation) {
+std::vector<std::string> supported_versions(const Installation& installation) {
   std::vector<std::string> versions = installation.torch_versions();
   std::ranges::reverse(versions);
   std::stable_partition(versions.begin(), versions.end(),
@@ -72,8 +74,8 @@ std::vector<std::string> by_preference(const Installation& installation) {
   return versions;
 }
 
-std::string known_or_preferred(const std::string& version, const Installation& installation) {
-  const auto versions = by_preference(installation);
+std::string version_or_default(const std::string& version, const Installation& installation) {
+  const auto versions = supported_versions(installation);
   return version.empty() && !versions.empty() ? versions.front() : version;
 }
 

@@ -22,7 +22,7 @@ constexpr std::size_t kEndRecordSize = 22;
 constexpr std::size_t kEndLocatorSize64 = 20;
 constexpr std::size_t kEntrySize = 46;
 constexpr std::size_t kLongestComment = 65535;
-constexpr std::uint32_t kElsewhere = 0xFFFFFFFF;  // the value is in the 64-bit record
+constexpr std::uint32_t kInZip64Record = 0xFFFFFFFF;  // the value is in the 64-bit record
 constexpr std::size_t kMostEntries = 1 << 20;
 
 template <class T>
@@ -59,7 +59,7 @@ std::optional<std::uint64_t> directory_offset(std::ifstream& file) {
   for (std::size_t at = tail_size - kEndRecordSize + 1; at-- > 0;) {
     if (number_at<std::uint32_t>(tail->data() + at) != kEndRecord) continue;
     const auto offset = number_at<std::uint32_t>(tail->data() + at + 16);
-    return offset == kElsewhere ? directory_offset64(file, size - tail_size + at) : offset;
+    return offset == kInZip64Record ? directory_offset64(file, size - tail_size + at) : offset;
   }
   return std::nullopt;
 }
@@ -93,7 +93,7 @@ std::vector<std::string> zip_entries(const std::filesystem::path& path) {
   return entries;
 }
 
-std::string objection_to_model(const std::filesystem::path& file) {
+std::string why_not_model(const std::filesystem::path& file) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored)) return fmt::format("No such file: '{}'.", file.string());
   const auto entries = zip_entries(file);

@@ -15,6 +15,6 @@ bool looks_like_model(const std::filesystem::path& file);
 std::vector<std::string> zip_entries(const std::filesystem::path& file);
 
 /// Returns a sentence on why a file is not a TorchScript model, with a remedy; "" if it is one.
-std::string objection_to_model(const std::filesystem::path& file);
+std::string why_not_model(const std::filesystem::path& file);
 
 }  // namespace ampprof::cli

@@ -100,7 +100,7 @@ std::vector<RankReport> end_rank_reports(const Recording& recording, int exit_co
   return ended;
 }
 
-std::vector<Missing> take_out_silent_ranks(std::vector<RankReport>& ranks, const RankEndings& endings) {
+std::vector<Missing> remove_unrecorded_ranks(std::vector<RankReport>& ranks, const RankEndings& endings) {
   std::vector<Missing> missing;
   if (std::ranges::none_of(ranks, &RankReport::has_calls)) return missing;
   for (const RankReport& report : ranks) {

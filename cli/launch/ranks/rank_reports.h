@@ -37,7 +37,7 @@ std::vector<RankReport> end_rank_reports(const Recording& recording, int exit_co
 
 /// If some rank has op calls, deletes the reports that no recorder wrote into, also from `ranks`, and returns a remark
 /// for each rank without op calls. Otherwise does nothing.
-std::vector<Missing> take_out_silent_ranks(std::vector<RankReport>& ranks, const RankEndings& endings);
+std::vector<Missing> remove_unrecorded_ranks(std::vector<RankReport>& ranks, const RankEndings& endings);
 
 /// Merges reports into `target`, which may be one of them, and removes the other reports. Throws ReportError; all
 /// reports are then unchanged.

@@ -61,7 +61,7 @@ void add_ranks(const Recording& recording, const RunOptions& options, const Envi
   set(variables, recording::kRankTemplateVariable, recording.rank_template.string());
   set(variables, recording::kRankReportVariable, std::filesystem::absolute(recording.rank_report).string());
   set(variables, recording::kOwnPlaceVariable,
-      amp::parallel::name_of_place([&](const char* name) { return find(base, name); }));
+      amp::parallel::rank_identity_text([&](const char* name) { return find(base, name); }));
   if (!options.record_ranks.empty()) set(variables, recording::kRanksVariable, options.record_ranks);
 }
 

@@ -24,7 +24,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kInterval{1000};
-constexpr int kMostShare = 20;  // checks take at most 1 / kMostShare of the time
+constexpr int kShareDivisor = 20;  // checks take at most 1 / kShareDivisor of the time
 
 std::string place_of(const std::string& source, const std::string& call_site) {
   return text::printable(source.empty() ? call_site : source);
@@ -65,12 +65,12 @@ void EventWatch::look(const std::filesystem::path& report, std::int64_t run) {
   // If the recorder does not share the index of SQLite's log (-shm), each check would have to copy the report.
   if (command_.empty() || Clock::now() < next_ || queries::needs_copy(report)) return;
   const auto begun = Clock::now();
-  look_last(report, run);
+  check_finished_run(report, run);
   const auto ended = Clock::now();
-  next_ = ended + std::max<Clock::duration>(kInterval, (ended - begun) * kMostShare);
+  next_ = ended + std::max<Clock::duration>(kInterval, (ended - begun) * kShareDivisor);
 }
 
-void EventWatch::look_last(const std::filesystem::path& path, std::int64_t run) {
+void EventWatch::check_finished_run(const std::filesystem::path& path, std::int64_t run) {
   if (command_.empty()) return;
   try {
     const queries::Report report(path);

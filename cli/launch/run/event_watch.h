@@ -29,7 +29,7 @@ class EventWatch {
   /// twentieth of the time.
   void look(const std::filesystem::path& report, std::int64_t run);
   /// Checks without skipping, because the run has ended.
-  void look_last(const std::filesystem::path& report, std::int64_t run);
+  void check_finished_run(const std::filesystem::path& report, std::int64_t run);
 
  private:
   void say(const std::filesystem::path& report, const std::string& sentence);

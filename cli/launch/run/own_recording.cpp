@@ -33,7 +33,7 @@ std::string command_line_of_parent() {
 }  // namespace
 
 Environment begin_own_recording(const RunOptions& asked, const std::string& torch, const Installation& installation) {
-  check_served(torch, "this program", installation);
+  check_supported(torch, "this program", installation);
   Program program;
   program.torch = torch;
   const RunOptions options = with_defaults_of(asked, program);

@@ -92,7 +92,7 @@ void check_recipe(const RunOptions& options) {
 
 void check_policy(const RunOptions& options, const Program& program, const Installation& installation) {
   if (options.policy.empty()) return;
-  const std::string torch = known_or_preferred(program.torch, installation);
+  const std::string torch = version_or_default(program.torch, installation);
   const Operators of_torch = operators_in(installation.for_torch(torch).operators());
   try {
     amp::parse_policy(

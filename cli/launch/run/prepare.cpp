@@ -63,7 +63,7 @@ RunOptions with_defaults_of(RunOptions options, const Program& program) {
 }
 
 void check_installation(const Installation& installation, const std::string& torch) {
-  const std::string version = known_or_preferred(torch, installation);
+  const std::string version = version_or_default(torch, installation);
   for (const fs::path& library : {installation.for_torch(version).recorder(), installation.preload_stub()}) {
     if (!fs::exists(library)) {
       throw text::UsageError(

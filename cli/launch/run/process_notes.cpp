@@ -38,9 +38,9 @@ Missing of_other_torch(const ProcessNotes& notes, const std::vector<std::string>
     return nothing(fmt::format("The program loaded {}, which is older than LibTorch 2.9.", notes.other_torch),
                    fmt::format("Run it with LibTorch {}.", text::listed(served, "or")));
   }
-  return nothing(
-      not_served(fmt::format("The program loaded {}, which is", notes.other_torch), notes.other_version, served),
-      how_to_serve(notes.other_version, served));
+  return nothing(unsupported_version_text(fmt::format("The program loaded {}, which is", notes.other_torch),
+                                          notes.other_version, served),
+                 how_to_support(notes.other_version, served));
 }
 
 /// Returns "ranks 1 and 2"; "" if a process has no rank.

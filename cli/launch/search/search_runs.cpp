@@ -95,7 +95,7 @@ class SearchRuns {
   void finish();
 
  private:
-  struct Going {
+  struct RunningTrial {
     search::Wanted wanted;
     SteadyClock::time_point looked;
     bool is_bad = false;
@@ -115,7 +115,7 @@ class SearchRuns {
   std::optional<search::LossReference> loss_reference_for(const search::Set& set) const;
   void stop_all();
   bool is_first_run() const { return findings_.evaluations.empty(); }
-  bool tell_failure(const RecordedRuns::Ended& ended) const;
+  bool check_unchanged_run(const RecordedRuns::Ended& ended) const;
 
   const SearchOptions& options_;
   RecordedRuns runs_;
@@ -124,12 +124,12 @@ class SearchRuns {
   std::string command_;
   SteadyClock::time_point deadline_;
   text::Terminal terminal_;
-  search::Question question_ = {};
+  search::SearchProblem question_ = {};
   std::string level_;
   std::string type_;  ///< "" if the program decides
   search::Journal journal_;
-  search::Findings findings_ = {};
-  std::map<std::int64_t, Going> going_;  ///< by run
+  search::SearchState findings_ = {};
+  std::map<std::int64_t, RunningTrial> going_;  ///< by run
 };
 
 void SearchRuns::show_progress() const {
@@ -213,7 +213,7 @@ search::Measured SearchRuns::measured(const RecordedRuns::Ended& ended, const se
 
 /// Returns whether the unchanged program succeeded; prints the reason if it failed. Throws UsageError if the run
 /// has no op calls.
-bool SearchRuns::tell_failure(const RecordedRuns::Ended& ended) const {
+bool SearchRuns::check_unchanged_run(const RecordedRuns::Ended& ended) const {
   if (ended.ending.exit_code == 0) {
     if (!ended.unrecorded.empty()) throw text::UsageError(ended.unrecorded);
     return true;
@@ -229,11 +229,11 @@ bool SearchRuns::tell_failure(const RecordedRuns::Ended& ended) const {
 
 /// Adds a finished run to the report and the journal. Returns false if the search cannot continue.
 bool SearchRuns::take(const RecordedRuns::Ended& ended) {
-  const Going going = going_.at(ended.run);
+  const RunningTrial going = going_.at(ended.run);
   going_.erase(ended.run);
   const search::Measured result = measured(ended, going.wanted.set);
   if (is_first_run() && !going.is_bad) {
-    if (!tell_failure(ended)) return false;
+    if (!check_unchanged_run(ended)) return false;
     if (!result.value) throw text::UsageError(why_no_value(options_.metric));
   }
   const std::string policy = search::policy_of(question_, going.wanted.set);
@@ -264,7 +264,7 @@ void SearchRuns::start_wanted() {
     run.options.record.reference = recording::ReferenceMode::Off;
     run.options.type = type_;
     run.options.start.seed = *options_.run.start.seed + wanted.repeat;
-    going_.emplace(runs_.start(run), Going{.wanted = wanted, .looked = SteadyClock::now()});
+    going_.emplace(runs_.start(run), RunningTrial{.wanted = wanted, .looked = SteadyClock::now()});
   }
 }
 
@@ -275,12 +275,12 @@ bool SearchRuns::find_candidates(bool has_amp_core, std::optional<std::int64_t> 
     if (!survey) throw text::UsageError(evidence->why_none());
     const std::int64_t run =
         runs_.start({.options = survey->options, .level = survey->level, .policy = base_policy(options_.run.type, "")});
-    going_.emplace(run,
-                   Going{.wanted = {}, .looked = SteadyClock::now(), .is_bad = true});  // so look_at_losses() skips it
+    going_.emplace(
+        run, RunningTrial{.wanted = {}, .looked = SteadyClock::now(), .is_bad = true});  // so look_at_losses() skips it
     const auto ended = wait_for_one();
     if (!ended) return stop_all(), true;
     going_.clear();
-    if (!tell_failure(*ended)) return false;
+    if (!check_unchanged_run(*ended)) return false;
     evidence->read();
   }
   level_ = evidence->level();

@@ -21,7 +21,7 @@ struct SearchOptions {
   RunOptions run;
   std::string start;  ///< report that ranks the candidates; "" to record one first
   search::Metric metric = {};
-  search::Within within = {};
+  search::ToleranceSpec within = {};
   search::TestPlan plan = {};
   double budget = kSearchBudget;  ///< time limit of the search, in seconds
   std::int64_t parallel = 1;      ///< concurrent runs

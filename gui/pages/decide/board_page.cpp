@@ -202,7 +202,7 @@ QWidget* BoardPage::makeTree() {
   auto* space = new QShortcut(Qt::Key_Space, tree_);
   space->setContext(Qt::WidgetShortcut);
   connect(space, &QShortcut::activated, this, &BoardPage::toggleCurrent);
-  plot_ = new ImpactView(model_, report() && analysis::holds_times_of_cpu(report()->runs()));
+  plot_ = new ImpactView(model_, report() && analysis::includes_emulated_times(report()->runs()));
   connect(plot_, &ImpactView::siteChosen, this, [this](const QString& call_site) {
     choose(call_site);
     showSelection();

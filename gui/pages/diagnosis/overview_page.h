@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "gui/models/run_figures_model.h"
+#include "gui/models/run_metrics_model.h"
 #include "gui/pages/shared/page.h"
 
 namespace ampprof::views {
@@ -55,7 +55,7 @@ class OverviewPage : public Page {
   /// Adds a sentence with a link to its evidence.
   void say(const views::Sentence& sentence);
 
-  RunFiguresModel runs_;
+  RunMetricsModel runs_;
   QGridLayout* sentences_;
   QTableView* table_;
   NextSteps* next_;

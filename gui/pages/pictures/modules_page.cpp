@@ -282,7 +282,7 @@ void ModulesPage::explain() {
     said << "Areas are proportional to squares of the values, because independent errors add up as squares.";
   std::vector<queries::RunRow> runs{runNamed(*report(), run_->currentData().toLongLong())};
   if (before()) runs.push_back(runNamed(*report(), *before()));
-  if (areas.total == Total::Sum && analysis::holds_times_of_cpu(runs)) said << views::kTimesOfCpu;
+  if (areas.total == Total::Sum && analysis::includes_emulated_times(runs)) said << views::kTimesOfCpu;
   if (sites_.is_compared) {
     if (!sites_.has_noise)
       said << "With only one run on a side, changes cannot be told apart from noise, so colours are pale. Record "

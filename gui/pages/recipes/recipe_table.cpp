@@ -5,7 +5,7 @@
 #include <QKeyEvent>
 #include <QShortcut>
 
-#include "gui/delegates/damage_delegate.h"
+#include "gui/delegates/heat_check_delegate.h"
 #include "gui/delegates/roomy_style.h"
 #include "gui/pages/shared/name_column.h"
 
@@ -29,7 +29,7 @@ RecipeTable::RecipeTable(RecipeModel& model, ValueOrder& order, QWidget* parent)
   setAlternatingRowColors(true);
   setSortingEnabled(true);
   sortByColumn(RecipeModel::FirstCell, Qt::AscendingOrder);
-  auto* delegate = new DamageDelegate(this);
+  auto* delegate = new HeatCheckDelegate(this);
   for (int column = RecipeModel::FirstCell; column < kColumns; ++column) setItemDelegateForColumn(column, delegate);
   header()->setStretchLastSection(false);
   auto* space = new QShortcut(Qt::Key_Space, this);

@@ -277,7 +277,7 @@ void RecipesPage::predict() {
   loss_->setText(lossText(prediction));
   gradient_->setText(gradientText(prediction));
   for (QLabel* label : {loss_, gradient_}) {
-    label->setToolTip(damageTip(prediction));
+    label->setToolTip(errorCostTip(prediction));
     italicize(label, prediction.kept > 0);  // italic: predicted, not measured
   }
   clear_->setEnabled(!model_.kept().empty());

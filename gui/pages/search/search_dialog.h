@@ -71,7 +71,7 @@ class SearchDialog : public QDialog {
   std::shared_ptr<SearchReader> reader_;
   ConfirmingRun run_;
   SearchTree tree_;
-  search::Question question_;
+  search::SearchProblem question_;
   search::Findings findings_;
   search::Stop stop_ = search::Stop::Interrupted;  ///< why the last search ended
   bool is_stopping_ = false;

@@ -42,17 +42,17 @@ double variance_of_mean(const Scatter& scatter, double mean, std::size_t steps) 
   return squared(student_quantile_95(scatter.degrees)) * scatter.variance / static_cast<double>(steps);
 }
 
-void set_squares(ErrorCost& damage, std::span<const StepImpact> steps, double estimate) {
-  damage.squares = squared(estimate);
+void set_squares(ErrorCost& error_cost, std::span<const StepImpact> steps, double estimate) {
+  error_cost.squares = squared(estimate);
   const auto interval = interval_of(steps);
-  damage.squares_high = interval ? squared(interval->high) : 0.0;
+  error_cost.squares_high = interval ? squared(interval->high) : 0.0;
 }
 
 /// Sets E² to the variance, and the upper end of E² by the relative standard error of a standard deviation from n
 /// values, which is 1 / sqrt(2 n).
-void set_squares(ErrorCost& damage, const Scatter& scatter, std::size_t steps) {
-  damage.squares = scatter.variance;
-  damage.squares_high = scatter.variance * squared(1 + kNormal95 / std::sqrt(2.0 * static_cast<double>(steps)));
+void set_squares(ErrorCost& error_cost, const Scatter& scatter, std::size_t steps) {
+  error_cost.squares = scatter.variance;
+  error_cost.squares_high = scatter.variance * squared(1 + kNormal95 / std::sqrt(2.0 * static_cast<double>(steps)));
 }
 
 }  // namespace
@@ -74,18 +74,18 @@ double ErrorCost::bound() const {
 
 ErrorCost error_cost_of(std::span<const StepImpact> steps, bool is_independent) {
   if (steps.empty()) return {};
-  ErrorCost damage{.mean = mean_of(steps)};
-  damage.mean_squares = squared(damage.mean);
-  const Scatter scatter = scatter_of(steps, damage.mean);
+  ErrorCost error_cost{.mean = mean_of(steps)};
+  error_cost.mean_squares = squared(error_cost.mean);
+  const Scatter scatter = scatter_of(steps, error_cost.mean);
   const auto estimate = is_independent ? estimate_of(steps) : std::nullopt;
   if (estimate) {
-    set_squares(damage, steps, *estimate);
-    damage.variance = variance_of_mean(with_estimate(scatter, damage.squares), damage.mean, steps.size());
+    set_squares(error_cost, steps, *estimate);
+    error_cost.variance = variance_of_mean(with_estimate(scatter, error_cost.squares), error_cost.mean, steps.size());
   } else {
-    set_squares(damage, scatter, steps.size());
-    damage.variance = variance_of_mean(scatter, damage.mean, steps.size());
+    set_squares(error_cost, scatter, steps.size());
+    error_cost.variance = variance_of_mean(scatter, error_cost.mean, steps.size());
   }
-  return damage;
+  return error_cost;
 }
 
 }  // namespace ampprof::advice

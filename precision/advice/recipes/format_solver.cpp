@@ -37,18 +37,18 @@ struct Multipliers {
 
 constexpr std::array kTangents{1.0, 0.5};  // values of a; each gives two conditions
 
-bool is_none(const ErrorCost& damage) { return damage == ErrorCost{}; }
+bool is_none(const ErrorCost& error_cost) { return error_cost == ErrorCost{}; }
 
 /// Calls `condition` with the contribution of an error cost to each condition and with the limit of the condition.
 template <class Condition>
-void each_condition(const ErrorCost& damage, double tolerance, const Condition& condition) {
+void each_condition(const ErrorCost& error_cost, double tolerance, const Condition& condition) {
   if (std::isinf(tolerance)) return;
-  if (tolerance == 0.0) return condition(is_none(damage) ? 0.0 : 1.0, 0.0);
+  if (tolerance == 0.0) return condition(is_none(error_cost) ? 0.0 : 1.0, 0.0);
   const double square = tolerance * tolerance;
-  const double mean = damage.mean / tolerance;
-  const double variance = damage.variance / square;
-  const double squares = damage.squares_high / square;
-  condition(damage.mean_squares / square + squares, 1.0);
+  const double mean = error_cost.mean / tolerance;
+  const double variance = error_cost.variance / square;
+  const double squares = error_cost.squares_high / square;
+  condition(error_cost.mean_squares / square + squares, 1.0);
   for (const double a : kTangents) {
     for (const double sign : {1.0, -1.0}) condition(2 * a * (sign * mean + variance) + squares, 1 + a * a);
   }
@@ -108,8 +108,8 @@ void add(Choice& into, const Choice& part) {
   into.gradient.add(part.gradient);
 }
 
-double share_of(const ErrorCost& damage, double tolerance) {
-  const double bound = damage.bound();
+double share_of(const ErrorCost& error_cost, double tolerance) {
+  const double bound = error_cost.bound();
   if (std::isinf(tolerance) || bound == 0.0) return 0.0;
   return tolerance > 0.0 ? bound / tolerance : kInfinity;
 }

@@ -64,8 +64,8 @@ std::string why_not(const LayerGroup& group, std::size_t matmul, const Recipe& r
 
 /// Sums the error costs of all layers step by step, with signs. Layers that share no step add up as if they were
 /// independent.
-ErrorCost group_damage(const LayerGroup& group, std::size_t matmul, const std::string& format,
-                       const RecipeEvidence& evidence) {
+ErrorCost group_error_cost(const LayerGroup& group, std::size_t matmul, const std::string& format,
+                           const RecipeEvidence& evidence) {
   std::vector<StepImpact> sum;
   ErrorCost apart;
   bool is_independent = true;
@@ -115,13 +115,13 @@ class Builder {
     for (std::size_t f = 0; f < recipes_.size(); ++f) {
       const bool is_plain = f == 0;
       const std::string& name = recipes_[f].name;
-      const ErrorCost damage = is_plain ? ErrorCost{} : group_damage(built_.group, matmul, name, evidence_);
+      const ErrorCost error_cost = is_plain ? ErrorCost{} : group_error_cost(built_.group, matmul, name, evidence_);
       std::string obstacle = is_plain ? "" : why_not(built_.group, matmul, recipes_[f], evidence_);
-      if (obstacle.empty() && !std::isfinite(damage.bound())) {
+      if (obstacle.empty() && !std::isfinite(error_cost.bound())) {
         obstacle = fmt::format("Its effect in {} is not finite.", name);
       }
       built_.obstacles[matmul].push_back(std::move(obstacle));
-      built_.damages[matmul].push_back(damage);
+      built_.error_costs[matmul].push_back(error_cost);
     }
   }
 
@@ -137,8 +137,9 @@ class Builder {
 
   void take(const Formats& formats) {
     if (!can_be_together(formats, built_.has, recipes_)) return;
-    Choice choice{.loss = built_.damages[kFprop][formats[kFprop]], .gradient = built_.damages[kDgrad][formats[kDgrad]]};
-    choice.gradient.add(built_.damages[kWgrad][formats[kWgrad]]);
+    Choice choice{.loss = built_.error_costs[kFprop][formats[kFprop]],
+                  .gradient = built_.error_costs[kDgrad][formats[kDgrad]]};
+    choice.gradient.add(built_.error_costs[kWgrad][formats[kWgrad]]);
     for (const std::size_t place : built_.group.layers) choice.us += times_.us(evidence_.layers[place], formats);
     if (!std::isfinite(choice.us)) return;
     built_.formats.push_back(formats);

@@ -22,7 +22,7 @@ struct GroupChoices {
   LayerGroup group = {};
   OfMatmuls<bool> has = {};                            ///< whether any layer of the group has the matmul
   OfMatmuls<std::vector<std::string>> obstacles = {};  ///< reason why a format is impossible, by format; "" if possible
-  OfMatmuls<std::vector<ErrorCost>> damages = {};      ///< cost of the rounding error, by format
+  OfMatmuls<std::vector<ErrorCost>> error_costs = {};  ///< cost of the rounding error, by format
   std::vector<Formats> formats = {};                   ///< formats of each choice
   std::vector<Choice> choices = {};
 

@@ -18,9 +18,9 @@
 namespace ampprof::advice {
 
 /// Indices into kMatmuls.
-inline constexpr std::size_t kFprop = matmul_place(Matmul::Fprop);
-inline constexpr std::size_t kDgrad = matmul_place(Matmul::Dgrad);
-inline constexpr std::size_t kWgrad = matmul_place(Matmul::Wgrad);
+inline constexpr std::size_t kFprop = matmul_index(Matmul::Fprop);
+inline constexpr std::size_t kDgrad = matmul_index(Matmul::Dgrad);
+inline constexpr std::size_t kWgrad = matmul_index(Matmul::Wgrad);
 
 /// One value for each matmul of a layer, in the order of kMatmuls.
 template <class T>

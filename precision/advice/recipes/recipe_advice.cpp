@@ -45,17 +45,17 @@ class Reasons {
 constexpr const char* figure_of(bool is_loss) { return is_loss ? "the loss" : "the loss decrease per step"; }
 
 /// A positive error cost of a gradient means that a step decreases the loss less.
-std::string change_of(std::size_t matmul, const ErrorCost& damage) {
-  const double change = matmul == kFprop ? damage.mean : 0.0 - damage.mean;
+std::string change_of(std::size_t matmul, const ErrorCost& error_cost) {
+  const double change = matmul == kFprop ? error_cost.mean : 0.0 - error_cost.mean;
   return fmt::format("changes {} by {:+.1e} ± {} (varies by {} from step to step)", figure_of(matmul == kFprop), change,
-                     text::scientific(std::sqrt(damage.variance)), text::scientific(std::sqrt(damage.squares)));
+                     text::scientific(std::sqrt(error_cost.variance)), text::scientific(std::sqrt(error_cost.squares)));
 }
 
 std::string Reasons::because(std::size_t group, std::size_t matmul, const MatmulAdvice& of) const {
   std::string text;
-  if (of.damage) {
+  if (of.error_cost) {
     text = fmt::format("{} instead of {}; {}.", text::microseconds(of.us), text::microseconds(of.plain_us),
-                       change_of(matmul, *of.damage));
+                       change_of(matmul, *of.error_cost));
   }
   const std::string rest = why_no_faster(group, matmul);
   return text + (text.empty() || rest.empty() ? "" : " ") + rest;
@@ -193,7 +193,7 @@ GroupAdvice advice_of(const GroupChoices& group, std::size_t place, const Recipe
       matmul.us += times.matmul_us(evidence.layers[layer], m, format);
       matmul.plain_us += times.matmul_us(evidence.layers[layer], m, 0);
     }
-    if (format != 0) matmul.damage = group.damages[m][format];
+    if (format != 0) matmul.error_cost = group.error_costs[m][format];
   }
   return advice;
 }
@@ -235,7 +235,7 @@ void say_what_is_not_known(RecipeAdvice& advice, const RecipeEvidence& evidence,
 }  // namespace
 
 bool GroupAdvice::is_rounded() const {
-  return std::ranges::any_of(matmuls, [](const auto& matmul) { return matmul && matmul->damage; });
+  return std::ranges::any_of(matmuls, [](const auto& matmul) { return matmul && matmul->error_cost; });
 }
 
 RecipeAdvice advise_recipes(const RecipeEvidence& evidence, const RecipeOptions& options) {

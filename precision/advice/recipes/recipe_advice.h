@@ -22,7 +22,7 @@ struct MatmulAdvice {
   std::string because = {};              ///< sentences with numbers: why this format
   double us = 0.0;                       ///< time per step, without copying operands
   double plain_us = 0.0;                 ///< time per step in BF16, without copying operands
-  std::optional<ErrorCost> damage = {};  ///< cost of the rounding error; empty if the matmul is not rounded
+  std::optional<ErrorCost> error_cost = {};  ///< cost of the rounding error; empty if the matmul is not rounded
 };
 
 /// Layers that share their formats.

@@ -49,12 +49,12 @@ Sizes on_both_sides(const Sizes& padding) {
 
 }  // namespace
 
-at::Tensor by_place(const at::Tensor& tensor, std::int64_t groups) {
+at::Tensor by_position(const at::Tensor& tensor, std::int64_t groups) {
   const std::int64_t channels = tensor.size(1) / groups;
   return tensor.reshape({tensor.size(0), groups, channels, -1}).permute({1, 0, 3, 2}).reshape({groups, -1, channels});
 }
 
-at::Tensor from_places(const at::Tensor& matrix, c10::IntArrayRef sizes) {
+at::Tensor from_positions(const at::Tensor& matrix, c10::IntArrayRef sizes) {
   return matrix.reshape({matrix.size(0), sizes[0], -1, matrix.size(2)}).permute({1, 0, 3, 2}).reshape(sizes);
 }
 
@@ -112,7 +112,7 @@ at::Tensor ConvolutionMatrices::sum_of_patches(const at::Tensor& patches, const 
   Sizes sizes{groups, wide[0]};
   sizes.insert(sizes.end(), places_.begin(), places_.end());
   sizes.insert(sizes.end(), {product_of(kernel_), channels});
-  const at::Tensor by_place = patches.reshape(sizes);
+  const at::Tensor by_position = patches.reshape(sizes);
   const at::Tensor padded = at::zeros(with_padding(wide, convolution_.padding), patches.options());
   for (std::int64_t place = 0; place < product_of(kernel_); ++place) {
     at::Tensor target = padded;
@@ -125,7 +125,7 @@ at::Tensor ConvolutionMatrices::sum_of_patches(const at::Tensor& patches, const 
           target.slice(d + 2, first, first + (places_[i] - 1) * convolution_.stride[i] + 1, convolution_.stride[i]);
     }
     // Turns [groups, images, positions…, channels] into [images, groups, channels, positions…].
-    const at::Tensor values = by_place.select(dimensions + 2, place).movedim(-1, 2).transpose(0, 1);
+    const at::Tensor values = by_position.select(dimensions + 2, place).movedim(-1, 2).transpose(0, 1);
     target.unflatten(1, c10::IntArrayRef{groups, channels}).add_(values);
   }
   at::Tensor inside = padded;
@@ -138,22 +138,22 @@ at::Tensor ConvolutionMatrices::sum_of_patches(const at::Tensor& patches, const 
 
 at::Tensor ConvolutionMatrices::input(const at::Tensor& x) const {
   const torch_hooks::Aside aside;
-  return convolution_.is_transposed ? by_place(x, convolution_.groups) : patches_of(x);
+  return convolution_.is_transposed ? by_position(x, convolution_.groups) : patches_of(x);
 }
 
 at::Tensor ConvolutionMatrices::grad_output(const at::Tensor& dy) const {
   const torch_hooks::Aside aside;
-  return convolution_.is_transposed ? patches_of(dy) : by_place(dy, convolution_.groups);
+  return convolution_.is_transposed ? patches_of(dy) : by_position(dy, convolution_.groups);
 }
 
 at::Tensor ConvolutionMatrices::output(const at::Tensor& y) const {
   const torch_hooks::Aside aside;
-  return convolution_.is_transposed ? sum_of_patches(y, output_) : from_places(y, output_);
+  return convolution_.is_transposed ? sum_of_patches(y, output_) : from_positions(y, output_);
 }
 
 at::Tensor ConvolutionMatrices::grad_input(const at::Tensor& dx) const {
   const torch_hooks::Aside aside;
-  return convolution_.is_transposed ? from_places(dx, input_) : sum_of_patches(dx, input_);
+  return convolution_.is_transposed ? from_positions(dx, input_) : sum_of_patches(dx, input_);
 }
 
 /// W in LibTorch is [output channels, input channels of a group, kernel positions…]; for a transposed convolution it is

@@ -21,9 +21,9 @@ struct Convolution {
 };
 
 /// Converts [images, channels, positions…] to [groups, images · positions, channels of a group].
-at::Tensor by_place(const at::Tensor& tensor, std::int64_t groups);
-/// Converts the matrix of by_place() back to `sizes`.
-at::Tensor from_places(const at::Tensor& matrix, c10::IntArrayRef sizes);
+at::Tensor by_position(const at::Tensor& tensor, std::int64_t groups);
+/// Converts the matrix of by_position() back to `sizes`.
+at::Tensor from_positions(const at::Tensor& matrix, c10::IntArrayRef sizes);
 
 /// Maps a convolution to the matmuls of a linear layer (im2col): tensors to matrices [groups, …, …] and back. Each
 /// function is linear in its argument. Autograd records nothing.

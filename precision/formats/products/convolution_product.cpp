@@ -33,7 +33,7 @@ class ConvolutionOperand {
         operand_(operand_of(recipe, matmul, which, settings.second)),
         direction_(direction_of(matmul, which)),
         settings_(copy_settings(settings, which)),
-        role_(kRoles[matmul_place(matmul)][static_cast<std::size_t>(which)]) {}
+        role_(kRoles[matmul_index(matmul)][static_cast<std::size_t>(which)]) {}
 
   at::Tensor matrix_copy(const at::Tensor& tensor) const { return copy(matrix_of(tensor)); }
 
@@ -50,7 +50,7 @@ class ConvolutionOperand {
   at::Tensor tensor_copy(const at::Tensor& tensor) const {
     if (role_ == Role::Weight) return convolution_.grad_weight(matrix_copy(tensor));
     if (!has_blocks()) return copy(tensor.reshape({1, -1})).view(tensor.sizes());
-    if (!has_blocks_of_channels()) return from_places(copy(by_place(tensor, groups())), tensor.sizes());
+    if (!has_blocks_of_channels()) return from_positions(copy(by_position(tensor, groups())), tensor.sizes());
     // With the channels as rows of one matrix per image, the tensor need not be permuted.
     const at::Tensor images = tensor.reshape({tensor.size(0) * groups(), tensor.size(1) / groups(), -1});
     return operand_copy(images, operand_, Direction::Columnwise, settings_).view(tensor.sizes());

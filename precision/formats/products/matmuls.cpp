@@ -16,7 +16,7 @@ constexpr std::array<std::array<Slot, 2>, kMatmuls.size()> kOperands{{
     {Slot::WgradGradOutput, Slot::WgradInput},
 }};
 
-Slot slot_of(Matmul matmul, int which) { return kOperands[matmul_place(matmul)][static_cast<std::size_t>(which)]; }
+Slot slot_of(Matmul matmul, int which) { return kOperands[matmul_index(matmul)][static_cast<std::size_t>(which)]; }
 
 at::Tensor transposed(const at::Tensor& tensor) { return tensor.transpose(-2, -1); }
 

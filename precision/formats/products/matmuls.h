@@ -34,7 +34,7 @@ struct ProductSettings {
   Second second = Second::Weight;
   RandomKey random = {};                      ///< for stochastic rounding: each product needs its own stream
   std::array<at::Tensor, 2> amax = {};        ///< for delayed scales: CopySettings::amax
-  std::array<OperandLosses*, 2> losses = {};  ///< receive the rounding losses of the operands; null if not wanted
+  std::array<OperandRoundingSums*, 2> losses = {};  ///< receive the rounding losses of the operands; null if not wanted
 };
 
 /// A product and the rounded copies of its operands: FP32, each with the sizes of the original.

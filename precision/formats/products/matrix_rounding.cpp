@@ -92,13 +92,14 @@ void keep_overflows(const Matrix& from, const Output& to) {
 
 }  // namespace
 
-void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRounding& how, OperandLosses* losses) {
+void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRounding& how,
+                  OperandRoundingSums* losses) {
   const Matrix matrix = matrix_of(from);
   const Output output = output_of(to);
   const Parts parts(matrix, how);
   Settings settings = settings_of(how);
   if (how.amax.defined()) settings.amax = *how.amax.const_data_ptr<float>();
-  std::vector<OperandLoss> lost(static_cast<std::size_t>(parts.count));
+  std::vector<OperandRounding> lost(static_cast<std::size_t>(parts.count));
   for_each_part(matrix, parts, [&](std::size_t i, const Matrix& part, std::int64_t first_row) {
     Settings of_part = settings;
     of_part.first_row = first_row;
@@ -107,7 +108,7 @@ void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRoun
     if (lost[i].nonfinite != 0 && how.operand.scale != recipes::Scale::None) keep_overflows(part, here);
   });
   if (losses == nullptr) return;
-  for (const OperandLoss& part : lost) losses->add(part);
+  for (const OperandRounding& part : lost) losses->add(part);
 }
 
 void raise_amax(const at::Tensor& from, const MatrixRounding& how, const at::Tensor& largest) {
@@ -149,8 +150,9 @@ void enqueue(const at::Tensor& on, Launch launch) {
 
 }  // namespace
 
-void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRounding& how, OperandLosses* losses) {
-  OperandLosses unread;
+void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRounding& how,
+                  OperandRoundingSums* losses) {
+  OperandRoundingSums unread;
   auto* into =
       static_cast<quantize::cuda::DeviceStatistics*>((losses != nullptr ? *losses : unread).of_kernels(from.device()));
   const float* amax = how.amax.defined() ? how.amax.const_data_ptr<float>() : nullptr;

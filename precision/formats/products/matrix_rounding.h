@@ -16,13 +16,13 @@ struct MatrixRounding {
 };
 
 namespace cpu {
-void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRounding& how, OperandLosses* losses);
+void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRounding& how, OperandRoundingSums* losses);
 /// Raises `largest`, one FP32 element, to the largest magnitude of `from`.
 void raise_amax(const at::Tensor& from, const MatrixRounding& how, const at::Tensor& largest);
 }  // namespace cpu
 
 namespace cuda {
-void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRounding& how, OperandLosses* losses);
+void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRounding& how, OperandRoundingSums* losses);
 void raise_amax(const at::Tensor& from, const MatrixRounding& how, const at::Tensor& largest);
 }  // namespace cuda
 

@@ -24,7 +24,7 @@ struct CopySettings {
   /// there are no earlier steps. Other scales ignore it.
   at::Tensor amax = {};
   RandomKey random = {};            ///< for stochastic rounding
-  OperandLosses* losses = nullptr;  ///< receives the rounding losses
+  OperandRoundingSums* losses = nullptr;  ///< receives the rounding losses
 };
 
 /// Returns the copy of a matrix, or of a batch [batch, rows, columns], that a matmul would read: rounded by `operand`,

@@ -12,7 +12,7 @@ namespace {
 
 using quantize::cuda::DeviceStatistics;
 
-/// Number of statistics of a cast. A tensor stores them in the order of OperandLoss. All except amax are sums.
+/// Number of statistics of a cast. A tensor stores them in the order of OperandRounding. All except amax are sums.
 constexpr std::int64_t kNumbers = 7;
 constexpr std::int64_t kAmax = 4;
 
@@ -29,7 +29,7 @@ at::Tensor numbers_of_cast(const at::Tensor& before, const at::Tensor& after) {
                     sum_of_squares(y - x)});
 }
 
-OperandLoss statistics_from(const at::Tensor& numbers) {
+OperandRounding statistics_from(const at::Tensor& numbers) {
   const at::Tensor here = numbers.cpu();
   const auto* number = here.const_data_ptr<double>();
   const auto count = [&](int i) { return static_cast<std::int64_t>(number[i]); };
@@ -44,15 +44,15 @@ OperandLoss statistics_from(const at::Tensor& numbers) {
 
 }  // namespace
 
-at::Tensor& OperandLosses::on(std::vector<at::Tensor>& tensors, const c10::Device& device, std::int64_t size,
-                              at::ScalarType type) {
+at::Tensor& OperandRoundingSums::on(std::vector<at::Tensor>& tensors, const c10::Device& device, std::int64_t size,
+                                    at::ScalarType type) {
   for (at::Tensor& tensor : tensors) {
     if (tensor.device() == device) return tensor;
   }
   return tensors.emplace_back(at::zeros({size}, at::TensorOptions(device).dtype(type)));
 }
 
-void OperandLosses::add_cast(const at::Tensor& before, const at::Tensor& after) {
+void OperandRoundingSums::add_cast(const at::Tensor& before, const at::Tensor& after) {
   const at::Tensor numbers = numbers_of_cast(before, after);
   at::Tensor& sums = on(of_casts_, before.device(), kNumbers, at::kDouble);
   const at::Tensor largest = at::maximum(sums[kAmax], numbers[kAmax]);
@@ -60,12 +60,12 @@ void OperandLosses::add_cast(const at::Tensor& before, const at::Tensor& after) 
   sums[kAmax].copy_(largest);
 }
 
-void* OperandLosses::of_kernels(const c10::Device& device) {
+void* OperandRoundingSums::of_kernels(const c10::Device& device) {
   return on(of_kernels_, device, sizeof(DeviceStatistics), at::kByte).mutable_data_ptr();
 }
 
-OperandLoss OperandLosses::total() const {
-  OperandLoss all = on_host_;
+OperandRounding OperandRoundingSums::total() const {
+  OperandRounding all = on_host_;
   for (const at::Tensor& numbers : of_casts_) all.merge(statistics_from(numbers));
   for (const at::Tensor& bytes : of_kernels_) {
     DeviceStatistics found{};

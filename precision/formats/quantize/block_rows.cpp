@@ -30,7 +30,7 @@ float unit_of(std::int32_t magnitude) {
 }
 
 /// Adds the losses of a line that may contain NaN and inf before or after rounding.
-void add_wild(const float* line, const float* rounded, std::size_t size, OperandLoss& to) {
+void add_nonfinite(const float* line, const float* rounded, std::size_t size, OperandRounding& to) {
   for (std::size_t i = 0; i < size; ++i) {
     to.amax = std::max(to.amax, static_cast<double>(float_of(static_cast<std::uint32_t>(magnitude_but_nan(line[i])))));
     if (!std::isfinite(line[i]) || !std::isfinite(rounded[i])) {
@@ -181,7 +181,8 @@ void BlockRows::add_line(const float* line, const float* rounded, std::size_t si
   const float largest = float_of(static_cast<std::uint32_t>(magnitude));
   const bool is_beyond = !recipes::needs_scale(operand_.element) && largest >= range_.overflow;
   // From 2^127 on, rounding up may give inf: 0x1.fp127 in E4M3.
-  if (magnitude >= kInfinityBits || largest >= 0x1p127F || is_beyond) return add_wild(line, rounded, size, statistics_);
+  if (magnitude >= kInfinityBits || largest >= 0x1p127F || is_beyond)
+    return add_nonfinite(line, rounded, size, statistics_);
   if (magnitude == 0) return;
   const float unit = unit_of(magnitude);
   lines::Sums sums;

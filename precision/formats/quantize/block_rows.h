@@ -26,7 +26,7 @@ class BlockRows {
   void quantize(PanelLines lines, const Panel& panel, float* to, std::int64_t to_stride, std::int64_t first_element,
                 std::int64_t tensor_columns);
 
-  OperandLoss statistics() const { return statistics_; }
+  OperandRounding statistics() const { return statistics_; }
 
  private:
   std::int32_t find_scales(PanelLines lines, std::int64_t rows, std::int64_t columns);
@@ -47,7 +47,7 @@ class BlockRows {
   CacheLines<float> multipliers_, inverses_, group_multipliers_, group_inverses_;
   CacheLines<float> rounded_;  ///< a line to be stored past the cache; empty if results go through the cache
   CacheLines<std::uint16_t> halves_;
-  OperandLoss statistics_;
+  OperandRounding statistics_;
 };
 
 }  // namespace ampprof::quantize

@@ -9,7 +9,7 @@
 
 namespace ampprof::quantize::cuda {
 
-/// OperandLoss in device memory, all zero at the start. Each launch adds to it.
+/// OperandRounding in device memory, all zero at the start. Each launch adds to it.
 struct DeviceStatistics {
   unsigned long long count;
   unsigned long long nonfinite;
@@ -20,7 +20,7 @@ struct DeviceStatistics {
   unsigned amax;  ///< bits of a nonnegative float; integers in this form have the order of the floats
 };
 
-inline OperandLoss statistics_from(const DeviceStatistics& found) {
+inline OperandRounding statistics_from(const DeviceStatistics& found) {
   return {.count = static_cast<std::int64_t>(found.count),
           .nonfinite = static_cast<std::int64_t>(found.nonfinite),
           .flushed = static_cast<std::int64_t>(found.flushed),

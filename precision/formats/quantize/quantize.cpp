@@ -75,8 +75,8 @@ void transform_matrix(const Matrix& from, Output to, const TileTransform& by) {
 
 }  // namespace
 
-OperandLoss quantize(const Matrix& from, Output to, const recipes::Operand& operand, recipes::Direction direction,
-                     const Settings& settings) {
+OperandRounding quantize(const Matrix& from, Output to, const recipes::Operand& operand, recipes::Direction direction,
+                         const Settings& settings) {
   const bool is_transformed = operand.transform != recipes::Transform::None;
   const TileTransform forward = transform_of(direction, settings.hadamard_signs, false);
   const TileTransform back = transform_of(direction, settings.hadamard_signs, true);

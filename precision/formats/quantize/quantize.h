@@ -33,8 +33,8 @@ namespace cpu {
 /// NaN stays NaN, and its whole block becomes NaN if the scale can be NaN (E8M0, E4M3). In a type with a scale, inf
 /// becomes the largest value. A type without a scale is rounded like error::cpu::round_to(). An incomplete tile (fewer
 /// than 16 elements) at the end of a line is not transformed.
-OperandLoss quantize(const Matrix& from, Output to, const recipes::Operand& operand, recipes::Direction direction,
-                     const Settings& settings = {});
+OperandRounding quantize(const Matrix& from, Output to, const recipes::Operand& operand, recipes::Direction direction,
+                         const Settings& settings = {});
 
 /// Returns the largest magnitude that quantize() would round, including inf but not NaN.
 float amax(const Matrix& from, const recipes::Operand& operand, recipes::Direction direction,

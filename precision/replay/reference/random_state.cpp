@@ -22,11 +22,11 @@ void RandomState::remember(const at::Generator& generator) {
 }
 
 bool RandomState::moved() const {
-  return std::ranges::any_of(places_, [](const torch_hooks::GeneratorPlace& place) { return place.moved(); });
+  return std::ranges::any_of(places_, [](const torch_hooks::GeneratorState& place) { return place.moved(); });
 }
 
 void RandomState::restore() const {
-  for (const torch_hooks::GeneratorPlace& place : places_) place.restore();
+  for (const torch_hooks::GeneratorState& place : places_) place.restore();
 }
 
 }  // namespace ampprof::reference

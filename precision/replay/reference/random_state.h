@@ -24,7 +24,7 @@ class RandomState {
  private:
   void remember(const at::Generator& generator);
 
-  std::vector<torch_hooks::GeneratorPlace> places_;
+  std::vector<torch_hooks::GeneratorState> places_;
 };
 
 }  // namespace ampprof::reference

@@ -100,7 +100,7 @@ bool takes(c10::ArrayRef<c10::IValue> values, bool (c10::IValue::*is_kind)() con
 }
 
 /// Tells whether other ops replace this one in high precision.
-bool runs_wide(const c10::OperatorHandle& op) {
+bool is_replaced_in_high_precision(const c10::OperatorHandle& op) {
   return attention::is_half_attention(op) || attention::is_backward_of_half_attention(op);
 }
 
@@ -133,7 +133,7 @@ std::optional<Replay> without_replay(const c10::OperatorHandle& op, const SavedC
   if (cuda_device_of(saved.arguments) && has_dropout_between_layers(op.schema(), saved.arguments)) {
     return without_outputs(ReplayOutcome::Random, kDrawsInside);
   }
-  if (runs_wide(op) && dropout_share(op.schema(), saved.arguments) > 0.0) {
+  if (is_replaced_in_high_precision(op) && dropout_share(op.schema(), saved.arguments) > 0.0) {
     return without_outputs(ReplayOutcome::Unsupported,
                            "it drops weights inside a kernel that exists for reduced precision only");
   }
@@ -151,7 +151,7 @@ std::vector<c10::IValue> call_again(const c10::OperatorHandle& op, c10::ArrayRef
   stack.reserve(saved.size());
   for (std::size_t i = 0; i < saved.size(); ++i) stack.push_back(change(arguments[i], saved[i]));
   auto written = op.schema().returns().empty() ? written_arguments(op, stack) : std::vector<c10::IValue>{};
-  if (runs_wide(op)) {
+  if (is_replaced_in_high_precision(op)) {
     attention::run_half_attention(op, stack);
   } else if (attention::is_attention_without_math(op)) {
     attention::run_in_math_backend(stack);

@@ -26,12 +26,12 @@ thread_local int t_replays = 0;
 std::atomic<OwnBackwardListener> g_backward_listener{nullptr};
 
 /// Tells the listener when a backward of ampprof begins and when it finishes.
-class [[nodiscard]] ToldBackward {
+class [[nodiscard]] NotifiedBackward {
  public:
-  ToldBackward() { tell(true); }
-  ~ToldBackward() { tell(false); }
-  ToldBackward(const ToldBackward&) = delete;
-  ToldBackward& operator=(const ToldBackward&) = delete;
+  NotifiedBackward() { tell(true); }
+  ~NotifiedBackward() { tell(false); }
+  NotifiedBackward(const NotifiedBackward&) = delete;
+  NotifiedBackward& operator=(const NotifiedBackward&) = delete;
 
  private:
   static void tell(bool begins) {
@@ -40,12 +40,12 @@ class [[nodiscard]] ToldBackward {
 };
 
 /// While an instance lives, ops on this thread build a graph for ampprof.
-class [[nodiscard]] OwnPass {
+class [[nodiscard]] ReplayScope {
  public:
-  OwnPass() { ++t_replays; }
-  ~OwnPass() { --t_replays; }
-  OwnPass(const OwnPass&) = delete;
-  OwnPass& operator=(const OwnPass&) = delete;
+  ReplayScope() { ++t_replays; }
+  ~ReplayScope() { --t_replays; }
+  ReplayScope(const ReplayScope&) = delete;
+  ReplayScope& operator=(const ReplayScope&) = delete;
 
  private:
   c10::InferenceMode normal_{false};
@@ -89,7 +89,7 @@ std::vector<at::Tensor> as_leaves(const std::vector<at::Tensor>& values) {
 std::vector<at::Tensor> gradients_of(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& leaves,
                                      const std::vector<at::Tensor>& cotangents) {
   if (outputs.empty()) return std::vector<at::Tensor>(leaves.size());
-  const ToldBackward told;
+  const NotifiedBackward told;
   return torch::autograd::grad(outputs, leaves, cotangents, /*retain_graph=*/false, /*create_graph=*/false,
                                /*allow_unused=*/true);
 }
@@ -122,9 +122,9 @@ std::vector<at::Tensor> dual_inputs(const std::vector<at::Tensor>& inputs, const
 // ---- an update, and its derivatives
 
 /// An update replayed with other values of its inputs. Adds up the pulled-back gradients of several outputs.
-class OtherUpdate {
+class ReplayedUpdate {
  public:
-  OtherUpdate(const Tape& tape, const std::vector<at::Tensor>& inputs) : tape_(tape), sums_(tape.inputs().size()) {
+  ReplayedUpdate(const Tape& tape, const std::vector<at::Tensor>& inputs) : tape_(tape), sums_(tape.inputs().size()) {
     for (const Input& input : tape.inputs()) {
       const auto same = std::ranges::find(tape.inputs(), input.slot, &Input::slot);
       first_.push_back(static_cast<std::size_t>(same - tape.inputs().begin()));
@@ -264,7 +264,7 @@ void set_own_backward_listener(OwnBackwardListener listener) { g_backward_listen
 
 Gradients gradients_at(const Tape& tape, const std::vector<at::Tensor>& inputs, const std::vector<Root>& roots,
                        const SeeCall& seen) {
-  const OwnPass own;
+  const ReplayScope own;
   const std::vector<at::Tensor> leaves = as_leaves(inputs);
   Run run(tape, leaves, slots_of(roots));
   run.calls([&](std::size_t call, const c10::OperatorHandle& op, torch::jit::Stack& stack) {
@@ -288,7 +288,7 @@ Gradients gradients_at(const Tape& tape, const std::vector<at::Tensor>& inputs, 
 at::Tensor tangents_at(const Tape& tape, const std::vector<at::Tensor>& inputs,
                        const std::vector<at::Tensor>& directions, const std::vector<Root>& roots,
                        const std::function<void(OutputIndex place, const at::Tensor& tangent)>& seen) {
-  const OwnPass own;
+  const ReplayScope own;
   const c10::AutoGradMode no_graph(false);
   const DualLevel level;
   const auto number = static_cast<std::int64_t>(level.number);
@@ -311,9 +311,9 @@ at::Tensor tangents_at(const Tape& tape, const std::vector<at::Tensor>& inputs,
 
 std::vector<at::Tensor> written_at(const Tape& tape, const std::vector<at::Tensor>& inputs,
                                    const std::vector<at::Tensor>& outputs) {
-  const OwnPass own;
+  const ReplayScope own;
   const c10::AutoGradMode no_graph(false);
-  const OtherUpdate update(tape, inputs);
+  const ReplayedUpdate update(tape, inputs);
   std::vector<at::Tensor> written(outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (tape.source_of(outputs[i])) written[i] = update.written(outputs[i]);
@@ -323,8 +323,8 @@ std::vector<at::Tensor> written_at(const Tape& tape, const std::vector<at::Tenso
 
 std::vector<at::Tensor> pulled_back(const Tape& tape, const std::vector<at::Tensor>& inputs,
                                     const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& cotangents) {
-  const OwnPass own;
-  OtherUpdate pull(tape, inputs);
+  const ReplayScope own;
+  ReplayedUpdate pull(tape, inputs);
   std::vector<at::Tensor> rest, met_by_rest;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!cotangents[i].defined() || !tape.source_of(outputs[i])) continue;

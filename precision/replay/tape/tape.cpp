@@ -43,7 +43,7 @@ Source place_of(const at::Tensor& tensor, int slot) {
 /// custom autograd function has attached a graph since.
 bool is_detached(const at::Tensor& tensor) { return c10::GradMode::is_enabled() && !tensor.requires_grad(); }
 
-bool lies_alike(const at::Tensor& a, const at::Tensor& b) {
+bool has_same_layout(const at::Tensor& a, const at::Tensor& b) {
   return a.storage_offset() == b.storage_offset() && a.sizes() == b.sizes() && a.strides() == b.strides();
 }
 
@@ -123,7 +123,8 @@ std::optional<Source> Tape::alias_of(const at::Tensor& tensor, const Memory& mem
     const auto found = known_.find(impl);
     if (found == known_.end()) continue;
     const at::Tensor known(found->second.tensor.lock());
-    if (known.defined() && lies_alike(known, tensor)) return Source{.slot = found->second.slot, .is_detached = true};
+    if (known.defined() && has_same_layout(known, tensor))
+      return Source{.slot = found->second.slot, .is_detached = true};
   }
   return std::nullopt;
 }

@@ -16,7 +16,7 @@ namespace {
 
 /// Tells whether the integer results of an op decide nothing: they only record where floating-point results came from
 /// (maxima in a pooling), or they are workspaces.
-bool keeps_notes(std::string_view name) {
+bool has_auxiliary_integers(std::string_view name) {
   constexpr std::string_view kParts[]{"max_pool",   "nll_loss", "attention", "embedding_bag",
                                       "batch_norm", "rnn",      "ctc_loss"};
   return std::ranges::any_of(kParts, [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
@@ -67,7 +67,7 @@ std::int64_t decisions_in(std::string_view name, const at::Tensor& result, std::
 }  // namespace
 
 bool has_own_integers(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments, const at::Tensor& result) {
-  return result.defined() && !reference::may_draw(op, arguments) && !keeps_notes(op.operator_name().name);
+  return result.defined() && !reference::may_draw(op, arguments) && !has_auxiliary_integers(op.operator_name().name);
 }
 
 bool decides(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {

@@ -25,7 +25,7 @@ class Masters : public ::testing::Test {
 TEST_F(Masters, TakeWhatTheProgramWritesIntoParameters) {
   const torch::NoGradGuard no_grad;
   weight_.fill_(3);
-  take_written_parameters(state_);
+  update_masters_of_written_parameters(state_);
   EXPECT_TRUE(torch::equal(master(), torch::full({2}, 3.0F)));
 }
 
@@ -34,10 +34,10 @@ TEST_F(Masters, KeepWhatTheirParametersHaveRounded) {
   const at::Tensor exact = torch::full({2}, 1.0F + 1e-5F);
   master().copy_(exact);
   copy_masters_to_model(state_);
-  take_written_parameters(state_);
+  update_masters_of_written_parameters(state_);
   EXPECT_TRUE(torch::equal(master(), exact));
   weight_.copy_(exact);  // as if a checkpoint were loaded into weights and masters
-  take_written_parameters(state_);
+  update_masters_of_written_parameters(state_);
   EXPECT_TRUE(torch::equal(master(), exact));
 }
 

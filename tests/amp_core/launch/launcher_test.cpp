@@ -100,10 +100,10 @@ TEST(NameOfPlace, TellsALauncherFromOneAroundIt) {
   in_torchrun["RANK"] = "0";
   in_torchrun["WORLD_SIZE"] = "2";
   in_torchrun["LOCAL_RANK"] = "0";
-  EXPECT_EQ(name_of_place(reader_of({})), "");
-  EXPECT_EQ(name_of_place(reader_of(in_slurm)), "Slurm 0 2 0");
-  EXPECT_EQ(name_of_place(reader_of(in_torchrun)), "torchrun 0 2 0");
-  EXPECT_EQ(name_of_place(reader_of({{"RANK", "2"}})), "torchrun 2 - -");
+  EXPECT_EQ(rank_identity_text(reader_of({})), "");
+  EXPECT_EQ(rank_identity_text(reader_of(in_slurm)), "Slurm 0 2 0");
+  EXPECT_EQ(rank_identity_text(reader_of(in_torchrun)), "torchrun 0 2 0");
+  EXPECT_EQ(rank_identity_text(reader_of({{"RANK", "2"}})), "torchrun 2 - -");
 }
 
 }  // namespace launcher_test

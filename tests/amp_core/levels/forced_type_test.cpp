@@ -50,7 +50,7 @@ TEST(WithReducedType, GivesOptionsThatEveryLevelTakes) {
   for (const std::string& level : level_names()) {
     Options options = with_reduced_type({.opt_level = level}, level, ReducedType::BFloat16);
     const Properties properties = resolve(options);
-    EXPECT_EQ(properties.goes_without_loss_scale(), level != "O0") << level;
+    EXPECT_EQ(properties.needs_no_loss_scale(), level != "O0") << level;
   }
 }
 

@@ -8,7 +8,7 @@ namespace spared_functions_test {
 
 constexpr int kAnyMinor = 11;
 
-CastList spared(const char* list) { return CastList(rules_that_spare(list_named(list), kAnyMinor)); }
+CastList spared(const char* list) { return CastList(rules_against_errors(list_named(list), kAnyMinor)); }
 
 TEST(SparedFunctions, RunInFp32WhereTheListRefusesThem) {
   EXPECT_EQ(spared("apex").find(op_name_from("binary_cross_entropy")), CastPolicy::Fp32);

@@ -135,16 +135,16 @@ TEST(Canary, APassInsideANodeHasModesOfItsOwn) {
   const at::Tensor x = torch::ones({2}).requires_grad_();
   const at::Tensor y = x * 2;
   y.register_hook([&](const at::Tensor&) {
-    const BackwardPlace outer = place_in_backward();
+    const BackwardPosition outer = position_in_backward();
     const at::AutoGradMode records_gradients(true);
     const at::Tensor inner = torch::ones({2}).requires_grad_() * 2;
     inner.register_hook([&](const at::Tensor&) {
       seen.push_back(recomputes_forward());
-      EXPECT_NE(place_in_backward().pass, outer.pass) << "torch_hooks/recompute: a pass inside has no number";
-      EXPECT_NE(place_in_backward().node, outer.node) << "torch_hooks/recompute: a pass inside has no node";
+      EXPECT_NE(position_in_backward().pass, outer.pass) << "torch_hooks/recompute: a pass inside has no number";
+      EXPECT_NE(position_in_backward().node, outer.node) << "torch_hooks/recompute: a pass inside has no node";
     });
     inner.sum().backward();
-    EXPECT_EQ(place_in_backward(), outer) << "torch_hooks/recompute: the place is not restored";
+    EXPECT_EQ(position_in_backward(), outer) << "torch_hooks/recompute: the place is not restored";
     seen.push_back(recomputes_forward());
   });
   y.sum().backward();

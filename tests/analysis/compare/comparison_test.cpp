@@ -17,8 +17,8 @@ queries::RunRow run_of(std::int64_t id, bool is_deterministic) {
 }
 
 std::optional<compare::Basis> basis_of(const std::vector<queries::RunRow>& a, const std::vector<queries::RunRow>& b) {
-  const Compilation pair({"r", {a}, Targets({})}, {"r", {b}, Targets({})}, {});
-  return compare::figure_named(pair.side_by_side().difference.runs, "nonfinite_ops").basis;
+  const OwnedComparison pair({"r", {a}, Targets({})}, {"r", {b}, Targets({})}, {});
+  return compare::metric_named(pair.side_by_side().difference.runs, "nonfinite_ops").basis;
 }
 
 TEST(Comparisons, AreDirectWhereAllRunsAreDeterministic) {

@@ -284,11 +284,11 @@ TEST(Clocks, AreApartFromFivePercentOn) {
 TEST(TimesOfCpu, AreThoseOfAnEmulatedRunThatWasTimed) {
   queries::RunRow run;
   run.settings_json = R"({"fp16_emulated":true})";
-  EXPECT_FALSE(holds_times_of_cpu({run}));
+  EXPECT_FALSE(includes_emulated_times({run}));
   run.ms_per_step = 1;
-  EXPECT_TRUE(holds_times_of_cpu({queries::RunRow(), run}));
+  EXPECT_TRUE(includes_emulated_times({queries::RunRow(), run}));
   run.settings_json = "";
-  EXPECT_FALSE(holds_times_of_cpu({run}));
+  EXPECT_FALSE(includes_emulated_times({run}));
 }
 
 }  // namespace highlights_test

@@ -28,7 +28,7 @@ class SearchReports : public testing::Test {
     writer.add_trial(run, trial);
   }
   search::Journal journal(std::int64_t first_seed = kFirstSeed) const {
-    return journal_of(queries::Report(path()), search::Question{},
+    return journal_of(queries::Report(path()), search::SearchProblem{},
                       {.program = start_of("").program, .level = "O1", .first_seed = first_seed});
   }
 

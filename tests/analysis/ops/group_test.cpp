@@ -159,9 +159,9 @@ TEST(PlacesInGroups, AreThoseOfGrouped) {
                         op_at(1, Phase::Forward, "layers.0", "add"), op_at(1, Phase::Backward, "layers.0", "mm"),
                         op_at(2, Phase::Forward, "layers.0", "mm"),  op_at(1, Phase::Forward, "layers.1", "add")};
   using Places = std::vector<std::size_t>;
-  EXPECT_EQ(places_in_groups(ops, GroupBy::Class), (Places{0, 0, 1, 2, 3, 1}));
-  EXPECT_EQ(places_in_groups(ops, GroupBy::Module), (Places{0, 1, 0, 2, 3, 1}));
-  EXPECT_EQ(places_in_groups(ops, GroupBy::Op), (Places{0, 0, 1, 2, 3, 1}));
+  EXPECT_EQ(group_indices(ops, GroupBy::Class), (Places{0, 0, 1, 2, 3, 1}));
+  EXPECT_EQ(group_indices(ops, GroupBy::Module), (Places{0, 1, 0, 2, 3, 1}));
+  EXPECT_EQ(group_indices(ops, GroupBy::Op), (Places{0, 0, 1, 2, 3, 1}));
   for (const GroupBy by : {GroupBy::Class, GroupBy::Module, GroupBy::Op})
     EXPECT_EQ(grouped(ops, Grouping{by, {}}).size(), 4u);
 }

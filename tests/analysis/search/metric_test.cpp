@@ -40,12 +40,13 @@ TEST(Metric, IsBetterLowerByDefault) {
   EXPECT_EQ(worse_by({.higher = true}, 3, 2), -1);
 }
 
-TEST(Within, IsAShareOrAbsolute) {
-  EXPECT_EQ(within_from("2%")->share, 0.02);
-  EXPECT_FALSE(within_from("2%")->absolute);
-  EXPECT_EQ(within_from("0.3")->absolute, 0.3);
-  EXPECT_EQ(within_from("0")->absolute, 0.0);
-  for (const char* text : {"", "%", "-1", "two", "nan", "inf", "1 %", "1e999"}) EXPECT_FALSE(within_from(text)) << text;
+TEST(ToleranceSpec, IsAShareOrAbsolute) {
+  EXPECT_EQ(tolerance_spec_from("2%")->share, 0.02);
+  EXPECT_FALSE(tolerance_spec_from("2%")->absolute);
+  EXPECT_EQ(tolerance_spec_from("0.3")->absolute, 0.3);
+  EXPECT_EQ(tolerance_spec_from("0")->absolute, 0.0);
+  for (const char* text : {"", "%", "-1", "two", "nan", "inf", "1 %", "1e999"})
+    EXPECT_FALSE(tolerance_spec_from(text)) << text;
 }
 
 TEST(Tolerance, IsWhatWasAskedFor) {

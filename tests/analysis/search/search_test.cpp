@@ -12,7 +12,7 @@ namespace search_test {
 
 /// A program whose loss is 100, plus 20 for each culprit that is not in high precision.
 struct Planted {
-  Question question;
+  SearchProblem question;
   Set needed;
   double noise = 0.0;  ///< standard deviation over seeds; 0 if the seed has no influence
 
@@ -40,11 +40,11 @@ struct Planted {
 };
 
 /// Runs wanted trials in random order until none is left.
-Findings searched(const Planted& planted, std::size_t at_once, unsigned seed = 1) {
+SearchState searched(const Planted& planted, std::size_t at_once, unsigned seed = 1) {
   Journal journal;
   std::mt19937 random(seed);
   while (true) {
-    const Findings findings = findings_of(planted.question, journal, at_once);
+    const SearchState findings = findings_of(planted.question, journal, at_once);
     if (findings.wanted.empty()) return findings;
     planted.add(findings.wanted[random() % findings.wanted.size()], journal);
   }
@@ -52,7 +52,7 @@ Findings searched(const Planted& planted, std::size_t at_once, unsigned seed = 1
 
 TEST(Search, BeginsWithEverythingInHighPrecision) {
   const Planted planted(5, 2, {1});
-  const Findings findings = findings_of(planted.question, {}, 9);
+  const SearchState findings = findings_of(planted.question, {}, 9);
   EXPECT_EQ(findings.wanted, (std::vector<Wanted>{{{0, 1, 2, 3, 4}, 0}, {{0, 1, 2, 3, 4}, 1}}));
   EXPECT_FALSE(findings.best.set);
   EXPECT_FALSE(findings.tolerance);
@@ -60,7 +60,7 @@ TEST(Search, BeginsWithEverythingInHighPrecision) {
 }
 
 TEST(Search, WhereRepeatsAgreeDecidesByOneRun) {
-  const Findings findings = searched(Planted(40, 3, {1, 20}), 1);
+  const SearchState findings = searched(Planted(40, 3, {1, 20}), 1);
   EXPECT_EQ(findings.best.set, (Set{1, 20}));
   EXPECT_TRUE(findings.best.open.empty());
   EXPECT_TRUE(findings.repeats_agree);
@@ -71,7 +71,7 @@ TEST(Search, WhereRepeatsAgreeDecidesByOneRun) {
 }
 
 TEST(Search, WhereRunsDifferTestsEachSet) {
-  const Findings findings = searched(Planted(20, 3, {1, 12}, 1.0), 1);
+  const SearchState findings = searched(Planted(20, 3, {1, 12}, 1.0), 1);
   EXPECT_EQ(findings.best.set, (Set{1, 12}));
   EXPECT_FALSE(findings.repeats_agree);
   EXPECT_EQ(findings.tested(), findings.evaluations.size() - 1);
@@ -80,9 +80,9 @@ TEST(Search, WhereRunsDifferTestsEachSet) {
 
 TEST(Search, FindsTheSameInWhateverOrderRunsEnd) {
   const Planted planted(20, 3, {1, 12}, 1.0);
-  const Findings alone = searched(planted, 1);
+  const SearchState alone = searched(planted, 1);
   for (unsigned seed = 1; seed < 6; ++seed) {
-    const Findings parallel = searched(planted, 4, seed);
+    const SearchState parallel = searched(planted, 4, seed);
     EXPECT_EQ(parallel.best.set, alone.best.set);
     EXPECT_EQ(parallel.tolerance, alone.tolerance);
   }
@@ -96,7 +96,7 @@ TEST(Search, ContinuesAfterAKill) {
   Journal copy = kept;
   EXPECT_EQ(findings_of(planted.question, copy, 1).wanted, next) << "the runs are the only state";
   int runs = 6;
-  for (Findings findings; !(findings = findings_of(planted.question, kept, 1)).wanted.empty(); ++runs) {
+  for (SearchState findings; !(findings = findings_of(planted.question, kept, 1)).wanted.empty(); ++runs) {
     planted.add(findings.wanted.front(), kept);
   }
   std::size_t uninterrupted = 0;
@@ -108,7 +108,7 @@ TEST(Search, KnowsTheSmallestSetThatPassedSoFar) {
   const Planted planted(20, 3, {1});
   Journal journal;
   for (int run = 0; run < 3; ++run) planted.add(findings_of(planted.question, journal, 1).wanted.front(), journal);
-  const Findings findings = findings_of(planted.question, journal, 1);
+  const SearchState findings = findings_of(planted.question, journal, 1);
   EXPECT_EQ(findings.best.set, (Set{0, 1, 2})) << "the advised set passed";
   EXPECT_EQ(findings.best.open, (Set{0, 1, 2}));
   EXPECT_EQ(findings.wanted, (std::vector<Wanted>{{{}, 0}}));
@@ -118,7 +118,7 @@ TEST(Search, EndsWhereEverythingInHighPrecisionFails) {
   Planted planted(5, 2, {1});
   Journal journal;
   journal.add(policy_of(planted.question, {0, 1, 2, 3, 4}), 0, {});
-  const Findings findings = findings_of(planted.question, journal, 9);
+  const SearchState findings = findings_of(planted.question, journal, 9);
   EXPECT_TRUE(findings.wanted.empty());
   EXPECT_FALSE(findings.best.set);
   ASSERT_EQ(findings.evaluations.size(), 1u);
@@ -132,7 +132,7 @@ TEST(Search, FailsASetByOneBadRun) {
   Journal journal;
   for (std::int64_t repeat = 0; repeat < 5; ++repeat) planted.add({{0, 1, 2, 3, 4}, repeat}, journal);
   journal.add(policy_of(planted.question, {0, 1}), 1, {.value = std::nan("")});
-  const Findings findings = findings_of(planted.question, journal, 1);
+  const SearchState findings = findings_of(planted.question, journal, 1);
   ASSERT_EQ(findings.evaluations.size(), 2u);
   EXPECT_EQ(findings.evaluations[1].verdict, Verdict::Fail);
   EXPECT_EQ(findings.tested(), 0u) << "it did not fail by chance";
@@ -151,7 +151,7 @@ TEST(Search, TakesAStoppedRunForAFailureAsFarAsTheToleranceGoes) {
     journal.add(policy_of(planted.question, all), repeat, run);
   }
   journal.add(policy_of(planted.question, {0, 1}), 0, {.value = {}, .losses = flat(200)});
-  const Findings findings = findings_of(planted.question, journal, 1);
+  const SearchState findings = findings_of(planted.question, journal, 1);
   ASSERT_TRUE(findings.loss_reference);
   EXPECT_EQ(findings.loss_reference->runs.size(), 5u);
   ASSERT_EQ(findings.evaluations.size(), 2u);
@@ -184,7 +184,7 @@ TEST(Search, AlsoWantsTheRunsThatWouldFollowAFailure) {
 }
 
 TEST(Search, WritesAPolicyThatDoesNotDependOnTheOrder) {
-  Question question{.candidates = {.all = {{"b fp32", ""}, {"a fp32 in x", ""}}}, .base = "use native"};
+  SearchProblem question{.candidates = {.all = {{"b fp32", ""}, {"a fp32 in x", ""}}}, .base = "use native"};
   EXPECT_EQ(policy_of(question, {0, 1}), "use native\na fp32 in x\nb fp32\n");
   EXPECT_EQ(policy_of(question, {}), "use native\n");
   question.base = "";
@@ -192,13 +192,13 @@ TEST(Search, WritesAPolicyThatDoesNotDependOnTheOrder) {
 }
 
 TEST(Search, WritesAPolicyWithReasonsThatStayComments) {
-  const Question question{.candidates = {.all = {{"b fp32", "it overflows\nmm fp16"}, {"a fp32", ""}}},
-                          .base = "use native"};
+  const SearchProblem question{.candidates = {.all = {{"b fp32", "it overflows\nmm fp16"}, {"a fp32", ""}}},
+                               .base = "use native"};
   EXPECT_EQ(commented_policy_of(question, {0, 1}), "use native\n# it overflows mm fp16\nb fp32\na fp32\n");
 }
 
 TEST(Search, TellsWhichPartAskedForASet) {
-  const Findings findings = searched(Planted(6, 2, {1}), 1);
+  const SearchState findings = searched(Planted(6, 2, {1}), 1);
   const auto stage_of = [&](const Set& set) {
     return std::ranges::find(findings.evaluations, set, &Evaluation::set)->stage;
   };
@@ -211,7 +211,7 @@ TEST(Search, TellsWhichPartAskedForASet) {
 TEST(RunningSets, StandBehindThoseThatRan) {
   const Planted planted(4, 2, {1});
   Journal journal;
-  Findings findings = findings_of(planted.question, journal, 2);
+  SearchState findings = findings_of(planted.question, journal, 2);
   note_running(findings, 1);
   ASSERT_EQ(findings.evaluations.size(), 1u);
   EXPECT_EQ(findings.evaluations[0].runs, 0u);

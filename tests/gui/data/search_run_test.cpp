@@ -59,7 +59,7 @@ class SearchesOfLayers : public testing::Test {
   test_support::TemporaryFolder folder_;
   SearchSubject subject_ =
       (cli::write_layered_report(folder_ / "r.ampprof"), subjectOf(*advisedBoard(ReportFile(folder_ / "r.ampprof"))));
-  search::Question question_ = questionOf({.program = kSearchedProgram}, subject_);
+  search::SearchProblem question_ = questionOf({.program = kSearchedProgram}, subject_);
 };
 
 TEST_F(SearchesOfLayers, AreInTheTypeOfTheReport) {

@@ -41,7 +41,7 @@ class Followed {
 
   Drift figures() const {
     Drift drift{.dtype = DType::BFloat16, .elements = static_cast<std::int64_t>(run_.size())};
-    sample_.put_figures(drift, kHalfSpacing);
+    sample_.fill_statistics(drift, kHalfSpacing);
     return drift;
   }
   const FollowedSample& sample() const { return sample_; }

@@ -25,7 +25,7 @@ inline void PrintTo(const Case& row, std::ostream* out) { *out << row.name; }
 inline std::optional<Finding> answer_of(const Rule& rule, const Case& row) {
   const auto device = gpu::device_caps(row.device).value();
   const auto matmul = matmul_of(row.op, signature_from(row.signature)).value();
-  return rule.check(matmul, demand_of(row.age, row.dtype, device));
+  return rule.check(matmul, rule_conditions_of(row.age, row.dtype, device));
 }
 
 inline std::string text_of(const std::optional<Finding>& finding) {

@@ -161,8 +161,8 @@ TEST(RoundUp, IsTheNextMultipleThatFits) {
 
 TEST(DemandOf, ATypeWithoutASizeIsWholeBytes) {
   const auto device = gpu::device_caps("sm_90").value();
-  EXPECT_EQ(demand_of(RuleAge::Today, DType::Unknown, device).multiple, 16);
-  EXPECT_EQ(demand_of(RuleAge::Of2018, DType::Unknown, device).multiple, 8);
+  EXPECT_EQ(rule_conditions_of(RuleAge::Today, DType::Unknown, device).multiple, 16);
+  EXPECT_EQ(rule_conditions_of(RuleAge::Of2018, DType::Unknown, device).multiple, 8);
 }
 
 }  // namespace reasons_test

@@ -39,7 +39,7 @@ TEST_P(KnownVocabulary, IsToBePadded) {
   auto matmul = matmul_of("mm", signature_from("f16[32,29] f16[29,27]")).value();
   matmul.vocabulary = GetParam().place;
   const auto device = gpu::device_caps("sm_90").value();
-  const auto finding = vocabulary_size().check(matmul, demand_of(GetParam().age, DType::Half, device));
+  const auto finding = vocabulary_size().check(matmul, rule_conditions_of(GetParam().age, DType::Half, device));
   const std::string says = GetParam().says;
   ASSERT_EQ(finding.has_value(), !says.empty());
   if (!finding) return;

@@ -63,7 +63,7 @@ TEST(WeightChange, TakesAnyOrderOfStrides) {
 
 TEST(WeightChange, ThatComesLaterIsTheSame) {
   tensors::DeferredReductions results;
-  std::vector<tensors::LateChange> later;
+  std::vector<tensors::PendingChange> later;
   std::vector<tensors::WeightChange> now;
   for (const at::ScalarType type : {at::kHalf, at::kFloat, at::kDouble}) {
     const at::Tensor before = at::randn({30, 40}).to(type).t();

@@ -16,7 +16,7 @@ TEST(TorchHooksOfPrecision, AGeneratorThatIsPutBackDrawsTheSameAgain) {
   // Draws an odd number of normal samples, so that the generator caches one sample.
   const auto drawn = [&] { return torch::randn({3}, generator); };
   drawn();
-  const GeneratorPlace place(generator);
+  const GeneratorState place(generator);
   EXPECT_FALSE(place.moved());
   const at::Tensor first = drawn();
   EXPECT_TRUE(place.moved()) << "generator_place: ops that draw would be taken for ones that do not";

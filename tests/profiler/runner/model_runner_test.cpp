@@ -37,7 +37,7 @@ class ModelRunner : public testing::Test {
 };
 
 TEST_F(ModelRunner, RunsWhatTheCommandLineAccepts) {
-  EXPECT_EQ(cli::objection_to_model(file("model.pt")), "");
+  EXPECT_EQ(cli::why_not_model(file("model.pt")), "");
   const Outcome outcome = run(file("model.pt") + " --input f32[4,3] --steps 2");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.text, "output Float [4, 2]\noutput Float [4, 3]\n");

@@ -37,7 +37,7 @@ TEST(CompareRuns, TellsADifferenceFromNoise) {
   const Repeats slower = repeats({140, 141, 142, 143}, {"m"});
   const Repeats alike = repeats({100.5, 101.5, 102.5, 100.7}, {"m"});
   const auto time_of = [&](const Repeats& b) {
-    return figure_named(compare_runs(a, b, {}).sites.at(0).figures, "cpu_us_per_call");
+    return metric_named(compare_runs(a, b, {}).sites.at(0).figures, "cpu_us_per_call");
   };
   EXPECT_EQ(time_of(slower).verdict, Verdict::Differs);
   EXPECT_DOUBLE_EQ(*time_of(slower).p, 2.0 / 70);
@@ -45,7 +45,7 @@ TEST(CompareRuns, TellsADifferenceFromNoise) {
   EXPECT_EQ(time_of(alike).verdict, Verdict::Same);
   EXPECT_EQ(compare_runs(a, alike, {}).count(Verdict::Same), 2u);
   EXPECT_EQ(compare_runs(a, alike, {}).count(Verdict::Differs), 0u);
-  EXPECT_EQ(figure_named(compare_runs(a, slower, {}).runs, "ms_per_step").verdict, Verdict::Differs);
+  EXPECT_EQ(metric_named(compare_runs(a, slower, {}).runs, "ms_per_step").verdict, Verdict::Differs);
   EXPECT_EQ(compare_runs(a, slower, {}).tested(), 2u);
 }
 
@@ -55,8 +55,8 @@ TEST(CompareRuns, CannotTellTimesWithoutRepeats) {
   const Difference difference = compare_runs(a, b, {});
   EXPECT_EQ(difference.count(Verdict::CannotTell), 2u);
   EXPECT_EQ(difference.count(Verdict::Differs), 0u);
-  EXPECT_EQ(figure_named(difference.sites[0].figures, "local_rel_l2").verdict, Verdict::Same);
-  EXPECT_EQ(figure_named(difference.sites[0].figures, "inherited_rel_l2").verdict, std::nullopt) << "not measured";
+  EXPECT_EQ(metric_named(difference.sites[0].figures, "local_rel_l2").verdict, Verdict::Same);
+  EXPECT_EQ(metric_named(difference.sites[0].figures, "inherited_rel_l2").verdict, std::nullopt) << "not measured";
 }
 
 TEST(CompareRuns, PutsTheLargestChangeFirst) {
@@ -111,9 +111,9 @@ TEST(CompareRuns, CountsTheEventsThatBeganAtACallSite) {
   b.events[0].first_op = b.events[2].first_op = "m/relu";
   const Difference difference = compare_runs(a, b, {});
   EXPECT_EQ(difference.sites[0].sites.any().key.op, "relu");
-  EXPECT_EQ(figure_named(difference.sites[0].figures, "overflow_events").b, 2.0);
-  EXPECT_EQ(figure_named(difference.sites[0].figures, "overflow_events").a, 0.0);
-  EXPECT_EQ(figure_named(difference.sites[1].figures, "overflow_events").b, 0.0);
+  EXPECT_EQ(metric_named(difference.sites[0].figures, "overflow_events").b, 2.0);
+  EXPECT_EQ(metric_named(difference.sites[0].figures, "overflow_events").a, 0.0);
+  EXPECT_EQ(metric_named(difference.sites[1].figures, "overflow_events").b, 0.0);
 }
 
 TEST(CompareRuns, SuggestsRenamesAndAppliesThemOnlyWhenAsked) {
@@ -175,8 +175,8 @@ TEST(CompareRuns, KnowsEachFigureOfARun) {
   for (std::size_t i = 0; i < difference.runs.size(); ++i) {
     EXPECT_EQ(difference.runs[i].a, static_cast<double>(i + 1)) << difference.runs[i].name;
   }
-  EXPECT_EQ(figure_named(difference.runs, "peak_bytes").b, std::nullopt);
-  EXPECT_EQ(figure_named(difference.runs, "steps").b, 0.0);
+  EXPECT_EQ(metric_named(difference.runs, "peak_bytes").b, std::nullopt);
+  EXPECT_EQ(metric_named(difference.runs, "steps").b, 0.0);
 }
 
 }  // namespace compare_runs_test

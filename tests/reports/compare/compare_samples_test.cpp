@@ -18,7 +18,7 @@ struct Case {
   const char* name;
   Sample a;
   Sample b;
-  Figures figures;
+  Repeatability figures;
   bool deterministic;
   std::optional<Verdict> verdict;
   std::optional<Basis> basis;
@@ -36,8 +36,8 @@ TEST_P(CompareSamples, SaysNoMoreThanItKnows) {
   EXPECT_EQ(compared.basis, one.basis);
 }
 
-constexpr auto kNoisy = Figures::Noisy;
-constexpr auto kReproducible = Figures::Reproducible;
+constexpr auto kNoisy = Repeatability::Noisy;
+constexpr auto kReproducible = Repeatability::Reproducible;
 
 INSTANTIATE_TEST_SUITE_P(
     Table, CompareSamples,
@@ -75,7 +75,7 @@ TEST(CompareSamples, DifferAtTheLargestPThatIsAllowed) {
 
 TEST(Compared, HoldsMedians) {
   RankTest test;
-  const Compared compared = compare_samples({9, 1, 2}, {4, 1, 3, 100}, Figures::Noisy, {}, test);
+  const Compared compared = compare_samples({9, 1, 2}, {4, 1, 3, 100}, Repeatability::Noisy, {}, test);
   EXPECT_EQ(compared.a, 2.0);
   EXPECT_EQ(compared.b, 3.5);
   EXPECT_TRUE(compared.p.has_value());
@@ -83,7 +83,7 @@ TEST(Compared, HoldsMedians) {
 
 TEST(Compared, HoldsNanWhereARepeatIs) {
   RankTest test;
-  const Compared compared = compare_samples({9, kNan, 2}, {4, 1}, Figures::Noisy, {}, test);
+  const Compared compared = compare_samples({9, kNan, 2}, {4, 1}, Repeatability::Noisy, {}, test);
   ASSERT_TRUE(compared.a.has_value());
   EXPECT_TRUE(std::isnan(*compared.a));
   EXPECT_EQ(compared.b, 2.5);

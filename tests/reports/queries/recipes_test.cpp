@@ -157,13 +157,13 @@ TEST_F(RecipeRows, OfOneBackwardCallAddUpInItsOp) {
   }
 }
 
-TEST(OperandLoss, SaysShares) {
-  const OperandLoss loss{.count = 64, .flushed = 16, .saturated = 8, .sum_sq = 100.0, .sum_sq_error = 1.0};
+TEST(OperandRounding, SaysShares) {
+  const OperandRounding loss{.count = 64, .flushed = 16, .saturated = 8, .sum_sq = 100.0, .sum_sq_error = 1.0};
   EXPECT_EQ(loss.sqnr_db(), 20.0);
   EXPECT_EQ(loss.flushed_share(), 0.25);
   EXPECT_EQ(loss.saturated_share(), 0.125);
-  EXPECT_EQ(OperandLoss{}.sqnr_db(), std::nullopt);
-  EXPECT_EQ(OperandLoss{}.flushed_share(), std::nullopt);
+  EXPECT_EQ(OperandRounding{}.sqnr_db(), std::nullopt);
+  EXPECT_EQ(OperandRounding{}.flushed_share(), std::nullopt);
 }
 
 }  // namespace recipes_test

@@ -209,9 +209,9 @@ TEST_F(RoundTrip, ChecksumsOfParametersComeBackByStepAndName) {
   const auto run = write(batch);
   const auto rows = queries::parameter_checksums(queries::Report(path), run);
   ASSERT_EQ(rows.size(), 3u);
-  EXPECT_EQ(rows[0].place, (queries::CheckedPlace{1, 0, "fc.weight"}));
+  EXPECT_EQ(rows[0].place, (queries::ParameterCheck{1, 0, "fc.weight"}));
   EXPECT_EQ(rows[0].checksum, 8) << "written once more in the same segment";
-  EXPECT_EQ(rows[1].place, (queries::CheckedPlace{2, 0, "fc.bias"}));
+  EXPECT_EQ(rows[1].place, (queries::ParameterCheck{2, 0, "fc.bias"}));
   EXPECT_EQ(rows[1].checksum, -1);
   EXPECT_EQ(rows[2].checksum, std::numeric_limits<std::int64_t>::min());
   EXPECT_TRUE(queries::parameter_checksums(queries::Report(path), run + 1).empty());

@@ -81,22 +81,22 @@ const std::vector<std::string> kThreeSteps{"CREATE TABLE t (a INTEGER)", "ALTER 
 
 TEST_F(SchemaVersions, AFileIsTakenThroughTheStepsThatItHasNotHad) {
   for (std::size_t count = 1; count <= kThreeSteps.size(); ++count) {
-    take_steps(database, std::span(kThreeSteps).first(count));
+    apply_schema_steps(database, std::span(kThreeSteps).first(count));
     EXPECT_EQ(database.pragma("user_version"), static_cast<std::int64_t>(count));
   }
   EXPECT_EQ(described(database), "t.a INTEGER\nt.b REAL\nu.c TEXT\n");
 }
 
 TEST_F(SchemaVersions, AFileThatHasHadMoreStaysAsItIs) {
-  take_steps(database, kThreeSteps);
-  take_steps(database, std::span(kThreeSteps).first(2));
+  apply_schema_steps(database, kThreeSteps);
+  apply_schema_steps(database, std::span(kThreeSteps).first(2));
   EXPECT_EQ(database.pragma("user_version"), 3);
 }
 
 TEST_F(SchemaVersions, AStepThatFailsTakesBackThoseBeforeIt) {
-  take_steps(database, std::span(kThreeSteps).first(1));
+  apply_schema_steps(database, std::span(kThreeSteps).first(1));
   const std::vector<std::string> steps{kThreeSteps[0], kThreeSteps[1], "ALTER TABLE none ADD COLUMN c"};
-  EXPECT_THROW(take_steps(database, steps), ReportError);
+  EXPECT_THROW(apply_schema_steps(database, steps), ReportError);
   EXPECT_EQ(database.pragma("user_version"), 1);
   EXPECT_EQ(described(database), "t.a INTEGER\n");
 }

@@ -25,7 +25,7 @@ queries::RunRow run_at(const char* level) {
 class Page {
  public:
   void add(Match match, std::optional<Verdict> verdict, std::optional<Basis> basis = {}) {
-    compare::ComparedFigure figure;
+    compare::ComparedMetric figure;
     figure.name = "local_rel_l2";
     figure.a = figure.b = 1.0;
     figure.verdict = verdict;
@@ -214,7 +214,7 @@ TEST(SiteDifferences, LeaveOutOfNarrowTablesWhatCountsLeast) {
   const auto side = [&](double figure) {
     return analysis::SideOf{"r", {{run}, {measured(figure)}, {event}}, analysis::Targets({run})};
   };
-  const analysis::Compilation pair(side(1), side(2), {});
+  const analysis::OwnedComparison pair(side(1), side(2), {});
   EXPECT_EQ(first_to_go(site_difference_view(pair.side_by_side())),
             (std::vector<std::string>{"verdict", "Tensor Cores", "overflows", "accumulated", "impact RMS", "types",
                                       "NaN/inf"}));
@@ -228,7 +228,7 @@ TEST(SiteDifferences, NameACallSiteAsBothSidesCallIt) {
     return analysis::SideOf{"r", {{run_at("O1")}, {op}, {}}, analysis::Targets({})};
   };
   const auto compared = [&](const char* b, const compare::Options& options) {
-    const analysis::Compilation pair(side("old"), side(b), options);
+    const analysis::OwnedComparison pair(side("old"), side(b), options);
     return site_difference_view(pair.side_by_side()).records;
   };
   const auto renamed = compared("new", {.renames = {{"old", "new"}}});
@@ -243,7 +243,7 @@ TEST(SiteDifferences, NameACallSiteAsBothSidesCallIt) {
 TEST(RunDifferences, ShowWholeNumbersAsCounts) {
   const auto shown = [](double value) {
     Page page;
-    compare::ComparedFigure figure;
+    compare::ComparedMetric figure;
     figure.name = "steps";
     figure.a = figure.b = value;
     page.difference.runs = {figure};
@@ -258,7 +258,7 @@ TEST(RunDifferences, ShowWholeNumbersAsCounts) {
 TEST(RunDifferences, HaveARatioOfWhatIsKnownAndNotZero) {
   const auto ratio = [](std::optional<double> a, std::optional<double> b) {
     Page page;
-    compare::ComparedFigure figure;
+    compare::ComparedMetric figure;
     figure.name = "steps";
     figure.a = a;
     figure.b = b;

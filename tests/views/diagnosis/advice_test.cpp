@@ -54,7 +54,7 @@ TEST(AdviceHeading, NamesTheRemedyThatNoPolicyReplaces) {
 
 TEST(AdviceNotes, LeaveOutWhatAFindingExplains) {
   advice::Advice advice;
-  advice.not_held = {{.call_site = "2/div", .note = "FP32 for 2/div alone does not help."}};
+  advice.not_repaired = {{.call_site = "2/div", .note = "FP32 for 2/div alone does not help."}};
   const auto text_with = [&](const std::vector<analysis::Finding>& findings) {
     return formatted(advice, findings, run_at("O1"), Format::Markdown, {});
   };

@@ -13,7 +13,7 @@
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
 #include "views/diagnosis/missing.h"
-#include "views/diagnosis/run_figures.h"
+#include "views/diagnosis/run_metrics.h"
 
 namespace ampprof::views {
 namespace summary_test {
@@ -173,7 +173,7 @@ TEST(SummaryInOtherFormats, IsAboutSingleCallSitesInJson) {
 
 std::string figure(const queries::RunRow& run, std::string_view title, const std::vector<queries::OpRow>& ops = {}) {
   const analysis::ReportRows rows{{run}, ops, {}, {}};
-  for (const RunFigure& figure : run_figures(rows, analysis::Targets(rows.runs))) {
+  for (const RunFigure& figure : run_metrics(rows, analysis::Targets(rows.runs))) {
     if (figure.title == title) return figure.runs.at(0).cell.text;
   }
   return "left out";

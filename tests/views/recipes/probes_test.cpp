@@ -27,7 +27,7 @@ ProbeTime timed(Arithmetic arithmetic, double median_us, bool padded = false, st
           .device = "cpu"};
 }
 
-TEST(ProbeFigures, CompareInTheTypeThatWasPadded) {
+TEST(MatmulTimings, CompareInTheTypeThatWasPadded) {
   const auto figures =
       analysis::figures_of({timed(kFloat, 100), timed(kHalf, 40), timed(kHalf, 30, true)}, kFloat, false);
   ASSERT_TRUE(figures);
@@ -38,14 +38,14 @@ TEST(ProbeFigures, CompareInTheTypeThatWasPadded) {
   EXPECT_EQ(figures->bf16, std::nullopt);
 }
 
-TEST(ProbeFigures, AreThoseOfTheRunsOwnSwitch) {
+TEST(MatmulTimings, AreThoseOfTheRunsOwnSwitch) {
   const std::vector times{timed(kHalf, 80, false, false), timed(kHalf, 40, false, true)};
   EXPECT_EQ(analysis::figures_of(times, kHalf, false)->as_run->median_us, 80);
   EXPECT_EQ(analysis::figures_of(times, kHalf, true)->as_run->median_us, 40);
   EXPECT_EQ(analysis::figures_of(times, kHalf, true)->times.size(), 2u) << "all are there";
 }
 
-TEST(ProbeFigures, AreAbsentWhereNothingWasReached) {
+TEST(MatmulTimings, AreAbsentWhereNothingWasReached) {
   EXPECT_EQ(analysis::figures_of({}, kHalf, false), std::nullopt);
   const auto figures = analysis::figures_of({timed(kHalf, 30, true)}, kHalf, false);
   EXPECT_EQ(figures->as_run, std::nullopt);

@@ -10,12 +10,13 @@ advice::RecipeAdvice advice_of_one_layer() {
   advice::RecipeAdvice advice{.gpu = "B200", .tolerances = {0.5, 0.25}};
   advice.formats = {recipes::recipe_named("bf16"), recipes::recipe_named("mxfp8")};
   advice::GroupAdvice group{.pattern = "blocks.*.fc", .modules = {"blocks.0.fc", "blocks.1.fc"}, .op = "linear"};
-  const advice::ErrorCost damage{.mean = 0.25, .variance = 0.0625, .squares = 1.0, .squares_high = 2.0};
-  group.matmuls[advice::kFprop] =
-      advice::MatmulAdvice{.format = "mxfp8", .because = "It is fast.", .us = 3.0, .plain_us = 5.0, .damage = damage};
-  group.matmuls[advice::kWgrad] = advice::MatmulAdvice{.format = "mxfp8", .us = 3.0, .plain_us = 5.0, .damage = damage};
+  const advice::ErrorCost error_cost{.mean = 0.25, .variance = 0.0625, .squares = 1.0, .squares_high = 2.0};
+  group.matmuls[advice::kFprop] = advice::MatmulAdvice{
+      .format = "mxfp8", .because = "It is fast.", .us = 3.0, .plain_us = 5.0, .error_cost = error_cost};
+  group.matmuls[advice::kWgrad] =
+      advice::MatmulAdvice{.format = "mxfp8", .us = 3.0, .plain_us = 5.0, .error_cost = error_cost};
   advice.groups = {group};
-  advice.total = {6.0, damage, damage};
+  advice.total = {6.0, error_cost, error_cost};
   advice.plain_us = 10.0;
   advice.share = 0.5;
   advice.curve = {{"", {5.0, {}, {}}, 2.0}, {"", {6.0, {}, {}}, 0.5}};

@@ -59,14 +59,14 @@ TEST(ConfirmingCommand, TellsTheRecorderOfAStaticScale) {
 }
 
 TEST(WhyNotAgain, IsWhatTheReportLacks) {
-  EXPECT_EQ(why_not_again(run_with("")), "");
+  EXPECT_EQ(why_not_rerun(run_with("")), "");
   queries::RunRow run = run_with("");
   run.what_if = "fp16";
-  EXPECT_NE(why_not_again(run), "");
+  EXPECT_NE(why_not_rerun(run), "");
   run = run_with("");
   run.folder.clear();
-  EXPECT_NE(why_not_again(run), "");
-  EXPECT_NE(why_not_again(run_with("--levels='O1")), "");
+  EXPECT_NE(why_not_rerun(run), "");
+  EXPECT_NE(why_not_rerun(run_with("--levels='O1")), "");
 }
 
 }  // namespace confirming_command_test

@@ -134,12 +134,12 @@ TEST_F(FindOwnTorch, RefusesAVersionThatIsNotServed) {
 TEST_F(FindOwnTorch, FindsNothingWhereNoneIsServed) {
   const auto bare = Installation::of(folder_ / "bare" / "bin" / "ampprof");
   EXPECT_FALSE(find_own_torch("", bare).has_value());
-  EXPECT_EQ(known_or_preferred("", bare), "");
+  EXPECT_EQ(version_or_default("", bare), "");
 }
 
 TEST_F(FindOwnTorch, PrefersTheNewest) {
-  EXPECT_EQ(known_or_preferred("", installation_), "90.2.0");
-  EXPECT_EQ(known_or_preferred("90.1.0", installation_), "90.1.0");
+  EXPECT_EQ(version_or_default("", installation_), "90.2.0");
+  EXPECT_EQ(version_or_default("90.1.0", installation_), "90.1.0");
 }
 
 }  // namespace find_torch_test

@@ -134,7 +134,7 @@ class ModelObjection : public testing::TestWithParam<ModelFile> {};
 TEST_P(ModelObjection, SaysWhatTheFileIs) {
   const TemporaryFolder folder;
   write(folder / "model.pt", GetParam().bytes);
-  const std::string objection = objection_to_model(folder / "model.pt");
+  const std::string objection = why_not_model(folder / "model.pt");
   EXPECT_EQ(objection.empty(), *GetParam().objection == '\0') << objection;
   EXPECT_NE(objection.find(GetParam().objection), std::string::npos) << objection;
 }
@@ -150,7 +150,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(Model, ThatIsNotThereIsNamed) {
-  EXPECT_EQ(objection_to_model("/nowhere/model.pt"), "No such file: '/nowhere/model.pt'.");
+  EXPECT_EQ(why_not_model("/nowhere/model.pt"), "No such file: '/nowhere/model.pt'.");
 }
 
 class RecordingEnvironment : public testing::Test {

@@ -161,7 +161,7 @@ TEST_F(RankReports, ThatAreEmptyAreReportedIfOthersAreNot) {
   const RankEndings endings{{0, {137, 1}}};
   std::vector<RankReport> ended = end(1, endings);
   ASSERT_EQ(ended.size(), 3u);
-  const auto missing = take_out_silent_ranks(ended, endings);
+  const auto missing = remove_unrecorded_ranks(ended, endings);
   ASSERT_EQ(missing.size(), 2u);
   EXPECT_EQ(missing[0].what, "every op of rank 0");
   EXPECT_NE(missing[0].cause.find("SIGKILL"), std::string::npos) << missing[0].cause;
@@ -175,7 +175,7 @@ TEST_F(RankReports, ThatAllHoldNothingAreKept) {
   begin(0);
   attach(1);
   std::vector<RankReport> ended = end();
-  EXPECT_TRUE(take_out_silent_ranks(ended, {}).empty()) << "that nothing was recorded is said of the whole run";
+  EXPECT_TRUE(remove_unrecorded_ranks(ended, {}).empty()) << "that nothing was recorded is said of the whole run";
   EXPECT_EQ(ended.size(), 2u);
 }
 

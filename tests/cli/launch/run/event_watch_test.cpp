@@ -39,7 +39,7 @@ TEST_F(EventWatchTest, RunsTheCommandAtAnOverflowAndAtEachFindingOnce) {
   constexpr std::int64_t kOfO1 = 2;
   EventWatch watch(command(), {});
   watch.look(report_, kOfO1);
-  watch.look_last(report_, kOfO1);
+  watch.check_finished_run(report_, kOfO1);
   const std::string text = said(1);
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   EXPECT_EQ(said(1), text) << "nothing is said twice";
@@ -49,8 +49,8 @@ TEST_F(EventWatchTest, RunsTheCommandAtAnOverflowAndAtEachFindingOnce) {
 TEST_F(EventWatchTest, RunsTheCommandWhenAGateFailsFirst) {
   constexpr std::int64_t kOfO0 = 1;
   EventWatch watch(command(), {"steps < 1", "steps > 0", "local_rel_l2(no_such_op) < 1"});
-  watch.look_last(report_, kOfO0);
-  watch.look_last(report_, kOfO0);
+  watch.check_finished_run(report_, kOfO0);
+  watch.check_finished_run(report_, kOfO0);
   const std::string event = "gate failed: steps < 1 in " + report_.string() + "\n";
   EXPECT_EQ(said(1), event);
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -60,14 +60,14 @@ TEST_F(EventWatchTest, RunsTheCommandWhenAGateFailsFirst) {
 TEST_F(EventWatchTest, SaysNothingOfARunInWhichNothingHappens) {
   constexpr std::int64_t kOfO0 = 1;
   EventWatch watch(command(), {});
-  watch.look_last(report_, kOfO0);
+  watch.check_finished_run(report_, kOfO0);
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   EXPECT_FALSE(std::filesystem::exists(said_)) << said(1);
 }
 
 TEST_F(EventWatchTest, TakesAReportThatIsNotThereAsOneWithoutAnything) {
   EventWatch watch(command(), {});
-  watch.look_last(folder_ / "none.ampprof", 1);
+  watch.check_finished_run(folder_ / "none.ampprof", 1);
   EXPECT_FALSE(std::filesystem::exists(said_));
 }
 

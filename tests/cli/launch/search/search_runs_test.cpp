@@ -58,7 +58,7 @@ class SearchReport : public testing::Test {
     writer.add_trial(run, {.policy = policy, .metric = "loss", .value = value});
   }
 
-  search::Journal journal(const search::Question& question) const {
+  search::Journal journal(const search::SearchProblem& question) const {
     return analysis::journal_of(queries::Report(path()), question, {start_of("").program, "O1", 1});
   }
 
@@ -163,7 +163,7 @@ TEST_F(SearchReport, OnARecipeEndsWhereARunSaysNothingOfIt) {
 TEST_F(SearchReport, HoldsItsTrialsBySeed) {
   add_trial(3, "a fp32\n", 2.25, 0);
   add_trial(0, "a fp32\n", 9.0, 0);
-  const search::Question question{.candidates = {.all = {{"a fp32", ""}, {"b fp32", ""}}}};
+  const search::SearchProblem question{.candidates = {.all = {{"a fp32", ""}, {"b fp32", ""}}}};
   const auto& runs = journal(question).of("a fp32\n");
   ASSERT_EQ(runs.size(), 1u) << "the seed before the first is another search's";
   EXPECT_EQ(runs.at(2).value, 2.25);
@@ -176,7 +176,7 @@ TEST_F(SearchReport, HoldsTheLossesThatOthersAreStoppedFor) {
   add_trial(1, "a fp32\n", std::nullopt, 128 + 15);
   add_trial(1, "b fp32\n", std::nullopt, 0);
   add_trial(1, "", std::nullopt, 1);
-  const search::Question question{.candidates = {.all = {{"a fp32", ""}, {"b fp32", ""}}}};
+  const search::SearchProblem question{.candidates = {.all = {{"a fp32", ""}, {"b fp32", ""}}}};
   const search::Journal read = journal(question);
   const search::Losses losses{2.5, 2.0};
   EXPECT_EQ(read.of("a fp32\nb fp32\n").at(0).losses, losses);

@@ -59,7 +59,7 @@ class SearchDialogs : public testing::Test {
 
   test_support::TemporaryFolder folder_;
   SearchSubject subject_;
-  search::Question question_;
+  search::SearchProblem question_;
   search::Set all_;
   std::unique_ptr<SearchDialog> dialog_;
 };

@@ -45,7 +45,7 @@ class Draw {
   double size() { return std::exp(std::normal_distribution<double>(0.0, 1.0)(random_)); }
   double sign() { return std::uniform_real_distribution<double>(-1.0, 2.0)(random_); }
 
-  ErrorCost damage(double scale) {
+  ErrorCost error_cost(double scale) {
     const double mean = scale * size() * sign();
     const double square = scale * scale * size();
     return {mean, square * 0.3, mean * mean, square, 1.5 * square};
@@ -56,7 +56,7 @@ class Draw {
     std::vector<Choice> group{{.us = us}};
     for (std::size_t i = 1; i < choices; ++i) {
       const double speed = std::uniform_real_distribution<double>(0.9, 4.0)(random_);
-      group.push_back({us / speed, damage(speed / 4), damage(speed / 4)});
+      group.push_back({us / speed, error_cost(speed / 4), error_cost(speed / 4)});
     }
     return group;
   }

@@ -13,10 +13,10 @@ inline gpu::PeakRates round_gpu() { return {"B200", 100, 500, 1000, 2000, 4000, 
 
 /// Returns a linear layer of 1024 x 1024 for 4096 tokens, measured in four steps. `damage` is the change of the loss by
 /// format, the same for each matmul and step.
-inline RecipeLayer layer(const std::string& module, const std::map<std::string, double>& damage) {
+inline RecipeLayer layer(const std::string& module, const std::map<std::string, double>& error_cost) {
   RecipeLayer layer{.module = module, .op = "linear", .rows = 1024, .columns = 1024, .leading = 4096};
   for (auto& impacts : layer.impacts) {
-    for (const auto& [format, size] : damage) {
+    for (const auto& [format, size] : error_cost) {
       for (int step = 0; step < 4; ++step) impacts[format].steps.push_back({step, size, 0.0});
     }
   }

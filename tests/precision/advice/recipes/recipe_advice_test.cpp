@@ -43,7 +43,7 @@ TEST(RecipeAdvice, KeepsWhatHarmsInHighPrecision) {
   EXPECT_EQ(formats_of(advice.groups[0]), "bf16 nvfp4 nvfp4");
   EXPECT_TRUE(has(because(advice, 0, kFprop), "nvfp4 would save")) << because(advice, 0, kFprop);
   EXPECT_TRUE(has(because(advice, 0, kFprop), "tolerance"));
-  EXPECT_FALSE(advice.groups[0].matmuls[kFprop]->damage);
+  EXPECT_FALSE(advice.groups[0].matmuls[kFprop]->error_cost);
 }
 
 TEST(RecipeAdvice, NeverAddsTheLossToGradients) {
@@ -170,9 +170,9 @@ std::vector<RecipeLayer> random_layers(std::mt19937& random, int count) {
   std::normal_distribution<double> sign(0.5, 1.0);
   std::vector<RecipeLayer> layers;
   for (int i = 0; i < count; ++i) {
-    const double damage = size(random);
-    layers.push_back(
-        layer("m" + std::to_string(i), {{"mxfp8", damage * sign(random)}, {"nvfp4", 8 * damage * sign(random)}}));
+    const double error_cost = size(random);
+    layers.push_back(layer("m" + std::to_string(i),
+                           {{"mxfp8", error_cost * sign(random)}, {"nvfp4", 8 * error_cost * sign(random)}}));
     layers.back().rows = 256 << (random() % 5);
   }
   return layers;

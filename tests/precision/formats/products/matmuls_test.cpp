@@ -120,7 +120,7 @@ TEST_P(RecipeProducts, OfABatchAreThoseOfItsMatrices) {
 TEST_P(RecipeProducts, CountWhatEachOperandLoses) {
   for (const Matmul matmul : kMatmuls) {
     const Pair operands = operands_of(matmul, {32, 48, 64});
-    OperandLosses first, second;
+    OperandRoundingSums first, second;
     product(recipe_, matmul, operands.first, operands.second, {.random = kRandom, .losses = {&first, &second}});
     EXPECT_EQ(first.total().count, operands.first.numel());
     EXPECT_EQ(second.total().count, operands.second.numel());

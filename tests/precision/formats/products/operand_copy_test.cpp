@@ -89,10 +89,10 @@ TEST_P(OperandCopies, HaveBlocksInsideAMatrixOfABatch) {
 
 TEST_P(OperandCopies, SayWhatIsLost) {
   const at::Tensor matrix = normal({100, 700}) * at::logspace(-30, 0, 700, 2.0);
-  OperandLosses losses;
+  OperandRoundingSums losses;
   operand_copy(matrix, operand_, Direction::Rowwise, {.random = kRandom, .losses = &losses});
   const auto expected = plain::copy_of(matrix, operand_, Direction::Rowwise, kRandom).statistics;
-  const OperandLoss found = losses.total();
+  const OperandRounding found = losses.total();
   EXPECT_EQ(found.count, expected.count);
   EXPECT_EQ(found.flushed, expected.flushed);
   EXPECT_EQ(found.saturated, expected.saturated);
@@ -147,17 +147,17 @@ TEST(OperandCopy, ChangesNeitherItsSourceNorTheGenerator) {
   EXPECT_FALSE(copy.requires_grad());
 }
 
-TEST(OperandLosses, OfCastsAreThoseOfCopies) {
+TEST(OperandRoundingSums, OfCastsAreThoseOfCopies) {
   const at::Tensor matrix = normal({50, 60}) * at::logspace(-30, 17, 60, 2.0);
   matrix[0][0] = std::numeric_limits<float>::quiet_NaN();
   matrix[0][1] = std::numeric_limits<float>::infinity();
   const Operand half = operand_of("fp16");
-  OperandLosses of_copy, of_cast;
+  OperandRoundingSums of_copy, of_cast;
   const at::Tensor copy = operand_copy(matrix, half, Direction::Rowwise, {.losses = &of_copy});
   of_cast.add_cast(matrix, copy);
   of_cast.add_cast(matrix.narrow(0, 0, 0), copy.narrow(0, 0, 0));
-  const OperandLoss a = of_copy.total();
-  const OperandLoss b = of_cast.total();
+  const OperandRounding a = of_copy.total();
+  const OperandRounding b = of_cast.total();
   EXPECT_EQ(a.count, b.count);
   EXPECT_EQ(a.nonfinite, b.nonfinite);
   EXPECT_EQ(a.flushed, b.flushed);

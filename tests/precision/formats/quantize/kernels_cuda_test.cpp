@@ -42,7 +42,7 @@ void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
 
 class CudaQuantize : public testing::TestWithParam<Case> {};
 
-void expect_same(const OperandLoss& actual, const OperandLoss& expected) {
+void expect_same(const OperandRounding& actual, const OperandRounding& expected) {
   EXPECT_EQ(actual.count, expected.count);
   EXPECT_EQ(actual.nonfinite, expected.nonfinite);
   EXPECT_EQ(actual.flushed, expected.flushed);

@@ -153,7 +153,7 @@ inline void transform(Values& values, Direction direction, std::uint16_t signs, 
 
 struct Quantized {
   Values values;
-  OperandLoss statistics = {};
+  OperandRounding statistics = {};
 };
 
 /// Rounds one block of a matrix, or the whole matrix if its scale has no blocks.
@@ -256,7 +256,7 @@ class Quantizer {
   Settings settings_;
   std::int64_t height_, width_;
   float amax_;
-  OperandLoss statistics_;
+  OperandRounding statistics_;
 };
 
 inline Quantized quantize(Values values, const Operand& operand, Direction direction, const Settings& settings = {}) {

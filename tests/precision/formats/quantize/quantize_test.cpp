@@ -88,7 +88,7 @@ bool same_bits(float a, float b) {
   return (std::isnan(a) && std::isnan(b)) || std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
 }
 
-void expect_same(const OperandLoss& actual, const OperandLoss& expected) {
+void expect_same(const OperandRounding& actual, const OperandRounding& expected) {
   EXPECT_EQ(actual.count, expected.count);
   EXPECT_EQ(actual.nonfinite, expected.nonfinite);
   EXPECT_EQ(actual.flushed, expected.flushed);
@@ -175,7 +175,7 @@ TEST_P(Quantize, TakesPartsForTheWhole) {
     std::vector<float> at_once(values.data.size());
     std::vector<float> in_parts(values.data.size());
     const auto expected = cpu::quantize(whole, {at_once.data(), 37}, operand, direction, settings);
-    OperandLoss merged;
+    OperandRounding merged;
     for (std::int64_t row = 0; row < values.rows; row += part) {
       settings.first_row = row;
       const Matrix lines{values.data.data() + row * 37, DType::Float, std::min(part, values.rows - row), 37, 37};
@@ -271,8 +271,8 @@ TEST(PastCache, HoldsWhatTheCacheWould) {
     return cpu::quantize({values.data() + row * kColumns, DType::Float, rows, kColumns, kColumns},
                          {to.data() + row * kColumns, kColumns}, operand, Direction::Columnwise);
   };
-  const OperandLoss at_once = quantize(0, kRows, whole);
-  OperandLoss merged = quantize(0, 1024, in_parts);
+  const OperandRounding at_once = quantize(0, kRows, whole);
+  OperandRounding merged = quantize(0, 1024, in_parts);
   merged.merge(quantize(1024, kRows - 1024, in_parts));
   EXPECT_TRUE(whole == in_parts);
   expect_same(at_once, merged);

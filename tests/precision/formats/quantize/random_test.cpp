@@ -148,13 +148,13 @@ TEST(Quantized, SaysWhatWasLost) {
   EXPECT_TRUE(std::isnan(to[4]));
   const double lost = 52.0 * 52 + 0x1p-24 + 1;
   const double all = 500.0 * 500 + 0x1p-24 + 17 * 17;
-  EXPECT_EQ(statistics, (OperandLoss{.count = 6,
-                                     .nonfinite = 2,
-                                     .flushed = 1,
-                                     .saturated = 2,
-                                     .amax = static_cast<double>(plain::kInf),
-                                     .sum_sq = all,
-                                     .sum_sq_error = lost}));
+  EXPECT_EQ(statistics, (OperandRounding{.count = 6,
+                                         .nonfinite = 2,
+                                         .flushed = 1,
+                                         .saturated = 2,
+                                         .amax = static_cast<double>(plain::kInf),
+                                         .sum_sq = all,
+                                         .sum_sq_error = lost}));
   EXPECT_DOUBLE_EQ(statistics.sqnr_db().value(), 10 * std::log10(all / lost));
 }
 

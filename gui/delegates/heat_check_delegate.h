@@ -7,7 +7,7 @@ namespace ampprof::gui {
 
 /// Paints cells that have a number and a check box, on a background in the heat colour (MarkedTree::HeatRole). The
 /// number is grey if the heat is NaN, and struck out if the box is checked.
-class DamageDelegate : public CheckDelegate {
+class HeatCheckDelegate : public CheckDelegate {
   Q_OBJECT
 
  public:

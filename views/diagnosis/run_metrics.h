@@ -28,6 +28,6 @@ struct RunFigure {
 };
 
 /// Returns time, memory, losses, overflows, errors and Tensor Core use of each run, for the summary and the overview.
-std::vector<RunFigure> run_figures(const analysis::ReportRows& rows, const analysis::Targets& targets);
+std::vector<RunFigure> run_metrics(const analysis::ReportRows& rows, const analysis::Targets& targets);
 
 }  // namespace ampprof::views

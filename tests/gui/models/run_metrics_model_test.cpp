@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/models/run_figures_model.h"
+#include "gui/models/run_metrics_model.h"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 #include "gui/models/view_model.h"
 
 namespace ampprof::gui {
-namespace run_figures_model_test {
+namespace run_metrics_model_test {
 
-TEST(RunFiguresModel, PutsTheBarsOfARowOnOneScale) {
-  RunFiguresModel model;
+TEST(RunMetricsModel, PutsTheBarsOfARowOnOneScale) {
+  RunMetricsModel model;
   const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
   model.show(
       {{"steps", {{{"60"}}, {{"60"}}}}, {"time/step", {{{"30 ms"}, 30.0, 2.0}, {{"6 ms", text::Tone::Good}, 6.0, {}}}}},
@@ -32,11 +32,11 @@ TEST(RunFiguresModel, PutsTheBarsOfARowOnOneScale) {
   EXPECT_EQ(fast.data(ViewModel::ToneRole).toInt(), static_cast<int>(text::Tone::Good));
 }
 
-TEST(RunFiguresModel, DrawsNoBarWhereAllAreZero) {
-  RunFiguresModel model;
+TEST(RunMetricsModel, DrawsNoBarWhereAllAreZero) {
+  RunMetricsModel model;
   model.show({{"share", {{{"0%"}, 0.0, {}}}}}, {"O0"});
   EXPECT_FALSE(model.index(0, 0).data(ViewModel::BarRole).isValid());
 }
 
-}  // namespace run_figures_model_test
+}  // namespace run_metrics_model_test
 }  // namespace ampprof::gui

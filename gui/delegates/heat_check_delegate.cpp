@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/delegates/damage_delegate.h"
+#include "gui/delegates/heat_check_delegate.h"
 
 #include <cmath>
 
@@ -8,7 +8,7 @@
 
 namespace ampprof::gui {
 
-void DamageDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
+void HeatCheckDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
   CheckDelegate::initStyleOption(option, index);
   const QVariant heat = index.data(MarkedTree::HeatRole);
   if (!heat.isValid()) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gui/models/run_figures_model.h"
+#include "gui/models/run_metrics_model.h"
 
 #include <algorithm>
 #include <utility>
@@ -25,22 +25,22 @@ QVariant share_of(const std::optional<double>& value, const views::RunFigure& fi
 
 }  // namespace
 
-void RunFiguresModel::show(std::vector<views::RunFigure> figures, QStringList runs) {
+void RunMetricsModel::show(std::vector<views::RunFigure> figures, QStringList runs) {
   beginResetModel();
   figures_ = std::move(figures);
   runs_ = std::move(runs);
   endResetModel();
 }
 
-int RunFiguresModel::rowCount(const QModelIndex& parent) const {
+int RunMetricsModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(figures_.size());
 }
 
-int RunFiguresModel::columnCount(const QModelIndex& parent) const {
+int RunMetricsModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(runs_.size());
 }
 
-QVariant RunFiguresModel::data(const QModelIndex& index, int role) const {
+QVariant RunMetricsModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const views::RunFigure& figure = figures_[static_cast<std::size_t>(index.row())];
   const views::RunValue& value = figure.runs[static_cast<std::size_t>(index.column())];
@@ -60,7 +60,7 @@ QVariant RunFiguresModel::data(const QModelIndex& index, int role) const {
   }
 }
 
-QVariant RunFiguresModel::headerData(int section, Qt::Orientation orientation, int role) const {
+QVariant RunMetricsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (role != Qt::DisplayRole) return {};
   if (orientation == Qt::Horizontal) return runs_.value(section);
   const std::string_view title = figures_[static_cast<std::size_t>(section)].title;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/diagnosis/run_figures.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,6 +14,7 @@
 #include "reports/queries/runs.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
+#include "views/diagnosis/run_metrics.h"
 #include "views/runs/views.h"
 
 namespace ampprof::views {
@@ -182,7 +181,7 @@ const std::vector<Line>& lines() {
 
 }  // namespace
 
-std::vector<RunFigure> run_figures(const analysis::ReportRows& rows, const analysis::Targets& targets) {
+std::vector<RunFigure> run_metrics(const analysis::ReportRows& rows, const analysis::Targets& targets) {
   std::vector<RunFigure> figures;
   for (const Line& line : lines()) {
     if (line.concerns != nullptr && std::ranges::none_of(rows.shown(), line.concerns)) continue;

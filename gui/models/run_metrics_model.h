@@ -5,12 +5,12 @@
 #include <QStringList>
 #include <vector>
 
-#include "views/diagnosis/run_figures.h"
+#include "views/diagnosis/run_metrics.h"
 
 namespace ampprof::gui {
 
 /// Summary values of runs side by side: a column per run, a row per value. Roles are those of ViewModel.
-class RunFiguresModel : public QAbstractTableModel {
+class RunMetricsModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
