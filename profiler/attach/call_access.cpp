@@ -18,17 +18,17 @@ namespace {
 
 using BytesOnGpus = std::map<c10::DeviceIndex, std::int64_t>;
 
-// Added for each GPU: the allocator takes segments of 2 and 20 MB for small tensors, and ops need workspace.
+// Added to each GPU's bytes: the allocator takes segments of 2 and 20 MB for small tensors, and ops need workspace.
 constexpr std::int64_t kBesides = std::int64_t{24} << 20;
-constexpr std::int64_t kMatricesOfScores = 6;             // in the reference: scores, weights, intermediate results
-constexpr std::int64_t kBytesOfElement = sizeof(double);  // or an FP32 value and its copy in another layout
+constexpr std::int64_t kMatricesOfScores = 6;  // score matrices in the reference: scores, weights, intermediate results
+constexpr std::int64_t kBytesOfElement = sizeof(double);  // FP64, or FP32 with a copy in another layout
 
 bool converts_all(const recording::Options& options) {
   return !options.what_if.empty() || options.inherited || options.reference == recording::ReferenceMode::Double;
 }
 
-/// Returns an upper bound in bytes for the copies of these tensors on each GPU. Each replay copies tensors that it
-/// converts, and tensors without dense memory.
+/// Returns an upper bound in bytes, per GPU, for the copies that replays make of these tensors. Each replay copies
+/// tensors that it converts, and tensors without dense memory.
 BytesOnGpus bytes_of_copies(const SessionCore& core, c10::ArrayRef<c10::IValue> a, c10::ArrayRef<c10::IValue> b) {
   const auto copies = std::max<std::int64_t>(static_cast<std::int64_t>(core.replays.size()), 1);
   const bool is_converted = converts_all(core.options) || reference::any_reduced(a) || reference::any_reduced(b);

@@ -132,8 +132,8 @@ void RegionCall::restore_random_state() {
   as_it_ended_.reset();
 }
 
-/// Returns the references as the result of a replay. The results cannot be compared if the compiled and the uncompiled
-/// run drew different random numbers, which the generators' final states show.
+/// Returns the references in the form of a replay's result. Results cannot be compared if the two graphs drew different
+/// random numbers. The final states of the generators show this.
 reference::Replay RegionCall::replay_of(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references,
                                         const std::string& why_not) {
   using Outcome = reference::ReplayOutcome;
@@ -149,7 +149,7 @@ void RegionCall::follow() {
   for (std::size_t i = 0; i < prepared_.size(); ++i) {
     auto& step = *session_.core().replays.step(i);
     const reference::Replay again = step.follow(op_, std::move(prepared_[i]), stack_);
-    if (session_.core().replays.have_recipes()) step.lose(stack_);  // the region's layers are not observed
+    if (session_.core().replays.have_recipes()) step.lose(stack_);  // no recipe was applied inside the region
     if (again.outcome != reference::ReplayOutcome::Unsupported) continue;
     note_not_followed(session_.core().missing, call_.info.name, again.reason);
   }

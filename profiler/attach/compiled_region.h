@@ -30,16 +30,17 @@ class RegionCall {
   RegionCall(const RegionCall&) = delete;
   RegionCall& operator=(const RegionCall&) = delete;
 
-  /// Returns the type in which the uncompiled graph has to run as the reference for end(); empty if no reference is
-  /// needed. If one of the graph's `functions` may use TF32 or BF16 internally in FP32, the type is FP64, even if FP32
-  /// was requested. `functions`: names separated by spaces.
+  /// Returns the type in which the uncompiled graph must run to give references for end(); empty if none are needed.
+  /// The type is FP64 even where FP32 was requested if one of the graph's `functions` may compute FP32 tensors in TF32
+  /// or BF16. `functions`: names separated by spaces.
   std::optional<at::ScalarType> compared_in(std::string_view functions) const;
 
   /// start() and stop() bracket the region's own work. This thread's work before start(), and between stop() and end(),
-  /// is ampprof's: it is not observed, and changes neither gradients nor the random state. A failure in start() or
-  /// stop() does not affect the region's run.
+  /// is ampprof's: it is not observed, and changes neither gradients nor the random state. If start() or stop() fails,
+  /// the region runs as usual.
   void start();
-  /// Returns whether the uncompiled graph should run now. With `keeps_graph`, autograd records that run for a backward.
+  /// Returns whether to run the uncompiled graph now. If `keeps_graph`, autograd records the uncompiled graph for its
+  /// backward.
   bool stop(bool keeps_graph);
 
   /// Ends the call. `references`: the uncompiled graph's result for each of `results`; undefined if there is none.
@@ -63,13 +64,13 @@ class RegionCall {
   bool is_compared_ = false;
   std::vector<GradientLeaves::Versioned>
       leaves_;  ///< leaves that an optimizer's region may write although they are not arguments
-  std::vector<reference::SavedCall> prepared_;         ///< the call as saved by each replay of the step
-  std::optional<reference::RandomState> as_it_began_;  ///< set if results are compared
+  std::vector<reference::SavedCall> prepared_;         ///< the saved call for each replay of the step
+  std::optional<reference::RandomState> as_it_began_;  ///< random state before the region; set if results are compared
   std::optional<reference::RandomState> as_it_ended_;
   std::optional<LaunchScope> launched_;
   bool has_range_ = false;
-  std::optional<tensors::ObserverDisabledGuard> ours_;  ///< held except between start() and stop()
-  std::optional<tensors::OwnGraphGuard> graph_;         ///< held within ours_, between stop() and end()
+  std::optional<tensors::ObserverDisabledGuard> ours_;  ///< ended only between start() and stop()
+  std::optional<tensors::OwnGraphGuard> graph_;         ///< from stop() to end(), if stop() keeps the graph
 };
 
 }  // namespace ampprof::profiler

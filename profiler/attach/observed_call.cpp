@@ -177,7 +177,7 @@ void end_stages(Call& call) {
   for (const auto& stage : call.stages) {
     run_stage(call, [&] { stage->after(call); });
   }
-  (void)take_works_begun();  // drops works of a collective that no stage took
+  (void)take_works_begun();  // drops Works of a collective that no stage has taken
 }
 
 void record_call(SessionCore& core, Call& call) {

@@ -12,8 +12,8 @@ struct SessionCore;
 /// observer's key.
 void observe_call(Session& session, Call& call, c10::DispatchKeySet below);
 
-/// Runs and records a call that no stage looks at. `stands_for`: the number of calls for which ampprof's overhead in
-/// this call is counted, because it is measured in few calls; 0 if it is not measured in this call.
+/// Runs and records a call that no stage looks at. `stands_for`: the number of calls for which the overhead of this
+/// call is counted; 0 if the overhead of this call is not measured.
 void observe_bare_call(Session& session, CallContext& call, c10::DispatchKeySet below, int stands_for);
 
 /// Pass a call to the stages before and after it runs. After an exception in one stage, later stages are skipped.

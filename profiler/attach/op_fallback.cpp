@@ -15,9 +15,9 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Returns the number of calls for which ampprof's overhead in this call is counted; 0 if it is not measured here. The
-/// overhead is measured in few calls, because it is nearly the same for all calls that no stage looks at, and reading
-/// the clock is a large part of it.
+/// Returns the number of calls that the overhead measured in this call stands for; 0 if this call is not measured. Only
+/// one call in kAlike is measured, because the overhead is nearly equal in all calls that no stage looks at, and
+/// reading the clock is a large part of it.
 int calls_to_measure_for(ThreadState& thread) {
   constexpr int kAlike = 16;
   if (++thread.unmeasured_calls < kAlike) return 0;

@@ -25,7 +25,7 @@ constexpr std::int64_t kMostHeldOps = 200'000;
 enum class Role : std::uint8_t {
   None,            ///< begin_role() was not called
   Waiting,         ///< no op was called yet
-  WaitingForWork,  ///< a forked child of a candidate, ignored until it trains
+  WaitingForWork,  ///< a forked child of a candidate; ignored until it trains
   Changing,        ///< a thread is changing the role
   Candidate,
   Recorder,
@@ -98,7 +98,8 @@ Session* claim() {
   return Session::current();
 }
 
-/// Decides at an op call whether a candidate asks for the claim, keeps recording in memory, or becomes a bystander.
+/// Decides at an op call of a candidate whether the process asks for the claim, keeps recording in memory, or becomes a
+/// bystander.
 Session* decide() {
   if (inside_backward()) return claim();
   const std::int64_t held = state().held_ops.fetch_add(1, std::memory_order_relaxed);
@@ -212,7 +213,7 @@ void end_role() {
 
 void end_recording() {
   state().stub.give_ranges_to(nullptr);
-  state().is_worker = false;  // a process that asks for a recording is not treated as a worker
+  state().is_worker = false;  // a process that asked for a recording itself is not treated as a worker
   Session* session = Session::current();
   Session::flush_devices();
   end_role();

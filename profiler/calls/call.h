@@ -27,29 +27,30 @@ struct LossMultiplication {
   LossFactor factor;
 };
 
-/// The place of a call in the modules, in a training loop, and in autograd's graph.
+/// Locates a call in the modules, in a training loop and in autograd's graph.
 struct CallPlace {
   std::int32_t module = 0;       ///< id of the module path
-  CodePlace code{};              ///< the Python code that makes the call; in backward only the forward call's line
+  CodePlace code{};              ///< Python code that makes the call; in backward, only the line of the forward call
   TrainingLoop* loop = nullptr;  ///< the training loop that runs the call
-  /// The call site that gets the call's errors: its own, or the original call's if this call recomputes one.
+  /// The call site to which errors of the call are attributed: the call's own, or the original call's for a recomputed
+  /// call.
   std::int64_t error_site = 0;
-  std::optional<std::int64_t> micro_batch{};  ///< index of the call's backward pass in the segment, from 1
-  std::uint64_t first_node = 0;               ///< sequence number of the next autograd node when the call began
+  std::optional<std::int64_t> micro_batch{};  ///< number of the call's backward pass in the segment, from 1
+  std::uint64_t first_node = 0;               ///< sequence number that the call's first autograd node gets
   std::optional<LossMultiplication> multiplication{};
-  std::optional<std::size_t> on_trail{};  ///< index in the step's OutputTrail if the call is not recorded
-  std::int64_t held = 0;  ///< placeholder for the segment of a call held between two steps (BetweenSteps), or 0
+  std::optional<std::size_t> on_trail{};  ///< index in the step's OutputTrail, for a call that is not recorded
+  std::int64_t held = 0;  ///< number that replaces the segment of a call between two steps (BetweenSteps); else 0
 };
 
 /// Says whether stages may read the tensors of a call.
 struct CallAccess {
-  bool is_on_gpu = false;   ///< an argument is on a GPU, or is a GPU device
-  bool is_readable = true;  ///< false if tensors cannot be read or a stage has failed; then stages skip the call
+  bool is_on_gpu = false;   ///< an argument is a tensor on a GPU, or names a GPU
+  bool is_readable = true;  ///< false if tensors cannot be read, or after a stage has failed: stages then skip the call
   bool has_async_host_copy = false;  ///< results in host memory may be copies still in progress
-  bool has_memory_budget = true;     ///< false if its GPU has too little memory for copies
+  bool has_memory_budget = true;     ///< false if a GPU has too little free memory for copies
 };
 
-/// One op call on its way through the observer. Lives on the calling thread's stack.
+/// One op call in the observer. Lives on the calling thread's stack.
 struct CallContext {
   const c10::OperatorHandle& op;
   const OpInfo& info;
@@ -58,10 +59,10 @@ struct CallContext {
   Phase phase = Phase::Forward;
   CallPlace place{};
   CallAccess access{};
-  bool sampled = false;      ///< its step measures loss impact, if requested
-  bool followed = false;     ///< its step measures inherited error and gradient impact, if requested
-  bool in_full = false;      ///< its step measures costly statistics, for which few steps are enough
-  bool has_replays = false;  ///< replays of the step run this call too
+  bool sampled = false;      ///< the call's step measures loss impact, if requested
+  bool followed = false;     ///< the call's step measures inherited error and gradient impact, if requested
+  bool in_full = false;      ///< the call's step measures costly statistics, for which a few steps are enough
+  bool has_replays = false;  ///< replays of the step also run this call
   OpCall record{};           ///< filled in by the observer and the stages, then recorded
 
   /// Returns the segment to record: its number, or its placeholder while the call is held.
@@ -75,16 +76,16 @@ struct CallContext {
 /// A call that stages look at. A call that no stage looks at is a bare CallContext, because constructing and destroying
 /// the members below would be much of the cost of recording it.
 struct Call : CallContext {
-  reference::SavedCall saved{};  ///< the call before it ran; set by the error stage
-  /// A copy of `saved` whose operands are the stale casts that the call read; empty if it read none. Set by the stage
+  reference::SavedCall saved{};  ///< the call as it was before the op ran; set by the error stage
+  /// A copy of `saved` with the stale casts that the op read as operands; empty if the op read none. Set by the stage
   /// for stale casts.
   std::optional<reference::SavedCall> with_stale_casts{};
   std::vector<OutputPair> pairs{};   ///< outputs in two precisions, from the error stage
   OutputFigures figures{};           ///< statistics of the outputs, from the error stage
-  std::int64_t replayed_leaves = 0;  ///< number of leaf ops inside the call that replays of the step ran
+  std::int64_t replayed_leaves = 0;  ///< number of leaf ops inside the call that were run by replays of the step
   StageCalls stages{};
 
-  /// Returns the saved call with the operands that the op read, which may be stale casts.
+  /// Returns the saved call with the operands that the op really read, stale casts included.
   const reference::SavedCall& as_computed() const { return with_stale_casts ? *with_stale_casts : saved; }
 };
 

@@ -11,10 +11,10 @@ namespace ampprof::profiler {
 
 struct CallContext;
 
-/// A one-element tensor that requires grad, and the factor that multiplies it.
+/// A one-element tensor that requires grad, and the factor by which a call multiplies it.
 struct MultipliedValue {
   at::Tensor operand;  ///< has one element, in plain memory
-  LossFactor factor;   ///< does not require grad; the reciprocal of the divisor if the call divides
+  LossFactor factor;   ///< factor without grad; for a division, the reciprocal of the divisor
 };
 
 /// Returns the tensor that a call multiplies or divides by a number, with the factor; empty for any other call. Call it

@@ -14,8 +14,9 @@ namespace ampprof::profiler {
 /// Merges the error statistics of one call's outputs. Statistics of tensors on a device arrive later.
 class CallStatistics {
  public:
-  /// Compares an output with its reference: at once, or on the device if `results` is given. `beside`: makes a sketch
-  /// in the same pass on the device. Returns false if output and reference are known to be equal.
+  /// Compares an output with its reference. If `results` is given, the device computes the statistics, which arrive
+  /// later. If `beside` is given too, the device also makes a sketch of the output in the same pass. Returns whether
+  /// they differ; true if this is not known yet.
   bool add(const at::Tensor& output, const at::Tensor& reference, tensors::DeferredReductions* results,
            tensors::SketchBeside* beside = nullptr) {
     if (results != nullptr) {
@@ -40,7 +41,7 @@ class CallStatistics {
 
   bool is_complete() const { return later_.empty(); }
 
-  /// Waits for pending statistics, and adds them.
+  /// Waits for the statistics still on a device, and adds them.
   void complete(tensors::DeferredReductions& results) {
     for (const tensors::DeferredReductions::Ticket ticket : later_) add(results.take(ticket));
     later_.clear();
@@ -49,7 +50,7 @@ class CallStatistics {
   /// Returns the merged statistics; empty if no output was added. Valid once is_complete().
   const std::optional<error::OutputStatistics>& value() const { return whole_; }
 
-  /// Puts the statistics of all outputs against their references into the call's record.
+  /// Stores the merged statistics of all compared outputs in the call's record.
   void put(OpCall& record) const {
     if (!is_measured_) return;
     record.local = whole_->local;
@@ -59,7 +60,7 @@ class CallStatistics {
 
  private:
   std::optional<error::OutputStatistics> whole_;
-  bool is_measured_ = false;  ///< false while outputs are only known to be finite
+  bool is_measured_ = false;  ///< false while every added output is only known to be finite
   std::vector<tensors::DeferredReductions::Ticket> later_;
 };
 
@@ -67,8 +68,8 @@ class CallStatistics {
 struct OutputFigures {
   CallStatistics statistics{};
   bool are_ranges_only = false;  ///< the outputs were not compared with references
-  /// Sketches made while outputs were measured, in the order of the outputs; null for outputs without one.
-  std::vector<tensors::PendingSketch> sketches{};
+  /// Sketches that the error stage made in the same pass, in the order of the outputs; null for outputs without one.
+  std::vector<tensors::LateSketch> sketches{};
 };
 
 }  // namespace ampprof::profiler

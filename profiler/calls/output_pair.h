@@ -21,10 +21,11 @@ struct RoundedOperand {
   bool is_weight = false;
 };
 
-/// Computes the gradient of one argument of a forward call with the recipe's matmul, when a replay of the step runs the
-/// call's backward.
+/// Computes the gradient of one argument of a forward call with a recipe's matmul. Used when the backward pass of the
+/// step runs again on the tape.
 struct GradientProduct {
-  /// Returns the argument's gradient for the call on `arguments`. `gradient`: the gradient of the call's first result.
+  /// Computes the gradient. `arguments`: the arguments of the forward call. `gradient`: the gradient of its first
+  /// result.
   using Find = std::function<at::Tensor(c10::ArrayRef<c10::IValue> arguments, const at::Tensor& gradient)>;
 
   std::size_t argument = 0;
@@ -38,11 +39,11 @@ struct OutputPair {
   at::Tensor low{};
   at::Tensor high{};
   bool is_equal = false;                  ///< `low` and `high` are known to be equal
-  Matmul matmul = Matmul::None;           ///< set for a recipe; `output` may then be that of an op inside the call
-  std::vector<RoundedOperand> rounded{};  ///< the operands if only their rounding makes the error, otherwise empty
-  std::optional<error::OutputStatistics> measured{};  ///< `low` against `high`, if known already
-  at::Tensor difference{};                            ///< impact::difference(low, high), if known already
-  /// The products that compute this output in a recipe's backward. Each replaces the result of the previous product.
+  Matmul matmul = Matmul::None;           ///< set for a recipe; `output` may then be the output of an inner op
+  std::vector<RoundedOperand> rounded{};  ///< the operands if only their rounding causes the error; else empty
+  std::optional<error::OutputStatistics> measured{};  ///< statistics of `low` against `high`, if already known
+  at::Tensor difference{};                            ///< impact::difference(low, high), if already known
+  /// The matmuls that compute this output in a recipe's backward, in order. Each replaces the result of the one before.
   std::vector<GradientProduct> products{};
 };
 

@@ -21,7 +21,7 @@ using StageCalls = c10::SmallVector<std::unique_ptr<StageCall>, 8>;
 /// A call whose statistics were still on a device when it ended. It is recorded at the end of its step.
 struct PendingCall {
   OpCall record;
-  std::int64_t held = 0;  ///< placeholder for its segment (BetweenSteps); 0 if the segment is known
+  std::int64_t held = 0;  ///< number that replaces the segment of a held call (BetweenSteps); 0 if the segment is known
   Phase phase;
   OutputFigures figures;
   StageCalls stages;
@@ -35,9 +35,9 @@ struct PendingChecksum {
 
 /// The parameters whose checksums were requested.
 struct CheckedParameters {
-  bool has_begun = false;                ///< the check before the first update was made
-  std::vector<PendingChecksum> pending;  ///< still on a device
-  std::set<std::string> left_out;        ///< parameters without a checksum that `missing` counts already
+  bool has_begun = false;                ///< the check before the first update has run
+  std::vector<PendingChecksum> pending;  ///< checksums still on a device
+  std::set<std::string> left_out;        ///< parameters that cannot be checked and that `missing` already counts
 };
 
 }  // namespace ampprof::profiler

@@ -15,8 +15,8 @@ class SignatureIds {
   static constexpr std::int64_t kMost = 65536;
 
   struct Found {
-    std::int64_t id = 0;  ///< from 1; kOtherShapes after kMost signatures
-    bool is_new = false;  ///< its text must still be written
+    std::int64_t id = 0;  ///< counts from 1; kOtherShapes after kMost signatures
+    bool is_new = false;  ///< the signature has no text in the report yet
 
     bool operator==(const Found&) const = default;
   };

@@ -30,7 +30,8 @@ std::vector<std::int64_t> numbers_in(const c10::IValue& value) {
   return value.isIntList() ? value.toIntVector() : std::vector<std::int64_t>{};
 }
 
-/// Returns an attribute's text: "2" if all axes have 2, "2,1", "same".
+/// Returns an attribute as text: a list of equal numbers as one number ("2"), other lists as "2,1", strings unchanged
+/// ("same").
 std::string text_of(const c10::IValue& value) {
   if (value.isString()) return value.toStringRef();
   auto numbers = numbers_in(value);

@@ -21,7 +21,7 @@ struct CallContext;
 struct ArgumentsSeen {
   std::uint64_t hash = 0;
   bool has_grad = false;      ///< a tensor argument requires grad
-  bool on_gpu = false;        ///< a tensor argument, or the device that an argument names, is a GPU
+  bool on_gpu = false;        ///< a tensor argument is on a GPU, or an argument names a GPU
   bool writes_leaf = false;   ///< the first tensor argument is a leaf that requires grad, and the op writes to it
   const c10::TensorImpl* written = nullptr;  ///< the first tensor argument if the op writes to it, otherwise null
   std::uint8_t dtype_in = 0;  ///< DType of the first floating tensor

@@ -14,25 +14,26 @@ struct Call;
 struct OpInfo;
 struct PendingCall;
 
-/// Holds one stage's state of one call until the call is recorded.
+/// Holds a stage's state for one call until the call is recorded.
 class StageCall {
  public:
   virtual ~StageCall() = default;
 
-  /// Looks at the call after the op has run.
+  /// Handles the call after the op has run.
   virtual void after(Call& call) = 0;
 
   /// Returns false while results of this stage are on a device. Then the call is recorded at the end of its step.
   virtual bool is_complete() const { return true; }
 
-  /// Takes the results after they have arrived from the device. Runs in the order of calls. The session is locked.
+  /// Takes the results after they have arrived from the device. Called in the order of the calls, with the session
+  /// locked.
   virtual void complete(PendingCall& /*call*/) {}
 
-  /// Appends the call's rows for further runs of the report. `record` is the first run's row.
+  /// Appends the call's rows for all runs of the report after the first. `record`: the row of the first run.
   virtual void add_further(const OpCall& /*record*/, std::vector<OpCall>& /*further*/) const {}
 };
 
-/// Learns one thing from every recorded op call.
+/// Measures one property of every recorded op call.
 ///
 /// A stage takes the objects that it uses in its constructor, and keeps state of a call only in its StageCall. To add a
 /// stage, write a file in profiler/stages/, declare its maker in stages.h and add a line to observer/make_stages.cpp.
@@ -47,13 +48,14 @@ class Stage {
   /// Returns whether the stage looks at calls of this op. Called once for each op.
   virtual bool wants(const OpInfo&) const { return true; }
 
-  /// Looks at a call before the op runs. Returns the stage's state for the call; null to skip the rest of the call.
+  /// Handles a call before the op runs. Returns the stage's state for the call; null if the stage skips the call.
   virtual std::unique_ptr<StageCall> begin(Call& call) = 0;
 
-  /// Handles the end of a batch: all calls whose results arrived together are complete. The session is locked.
+  /// Called when all calls whose results arrived together are complete. The session is locked.
   virtual void batch_completed() {}
 
-  /// Handles the end of a custom autograd function's forward on this thread, after its outputs have got their node.
+  /// Called when a custom autograd function's forward has ended on this thread and its outputs have their autograd
+  /// node.
   virtual void custom_function_ended() {}
 };
 
