@@ -19,13 +19,13 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Largest relative change of a number when its bits are rounded stochastically: two ulp of BF16.
+/// Largest relative difference between a number and its stochastically rounded value: two ulp of BF16.
 constexpr double kRoundingOfBits = 0x1p-6;
 
-/// An unnamed tensor may still get a name until it has been written in more than this many segments.
+/// An unnamed tensor gets no name any more after writes in more than this many segments.
 constexpr std::int64_t kSegmentsToName = 2;
 
-/// A result may continue the sample of one of at most this many tensors from earlier segments.
+/// Limit on the tensors of earlier segments that a result may continue.
 constexpr std::size_t kMostAncestors = 8;
 
 bool is_number(const at::Tensor& tensor) { return tensor.defined() && tensor.is_floating_point(); }
@@ -64,7 +64,7 @@ const at::Tensor* tensor_of(const ElementwiseCall::Argument& argument) {
   return tensor != nullptr && tensor->defined() ? tensor : nullptr;
 }
 
-/// Returns the sizes of an element-wise op's result; empty if its operands cannot be broadcast.
+/// Returns the sizes of an element-wise op's result; empty if the operands do not broadcast.
 std::optional<std::vector<std::int64_t>> sizes_of(const ElementwiseCall& call) {
   if (call.target.defined()) return call.target.sizes().vec();
   std::vector<std::int64_t> sizes;
@@ -88,8 +88,8 @@ std::vector<double> to_vector(std::span<const double> values) { return {values.b
 /// The sampled operands of an element-wise call.
 struct DriftTracker::Values {
   std::vector<std::vector<double>> local, exact;
-  std::vector<double> target{};  ///< the run's values of the target before the call; empty if there is no target
-  bool has_followed = false;     ///< an operand other than the target is followed
+  std::vector<double> target{};  ///< the program's values of the target before the call; empty without a target
+  bool has_followed = false;     ///< an operand other than the target is a followed tensor
   bool through_bits = false;
 
   static std::vector<double> compute(const drift::ElementwiseOp& op, const std::vector<std::vector<double>>& of,
@@ -178,8 +178,8 @@ std::vector<FollowedTensors::Pointer> DriftTracker::ancestors_of(const Elementwi
   return ancestors;
 }
 
-/// Names a result. A tensor that is neither a parameter nor a gradient is state of the parameter whose gradient or
-/// value it is computed from.
+/// Names a result. If the tensor is neither a parameter nor a gradient, it is optimizer state, and gets the name of the
+/// parameter from whose gradient or value it is computed.
 void DriftTracker::name(PendingResult& result, const CallContext& call, const ElementwiseCall& one) {
   const auto known = one.target.defined() ? tensors_.find(one.target) : nullptr;
   if (known != nullptr && (!known->row.parameter.empty() || known->sample.segments() > kSegmentsToName)) return;
@@ -237,7 +237,7 @@ DriftTracker::PendingCall DriftTracker::begin(const CallContext& call) {
   return pending;
 }
 
-/// Returns a write whose spans refer to `pending` and `run`, which must outlive it.
+/// Returns a write whose spans refer to `pending` and `run`, the program's values. Both must outlive the write.
 drift::Write DriftTracker::write_of(const CallContext& call, const PendingResult& pending,
                                     std::span<const double> run) const {
   return {.run = run,
@@ -289,7 +289,7 @@ void DriftTracker::put_result(const CallContext& call, const PendingResult& pend
   if (known->row.parameter.empty()) known->row = (*before)->row;
 }
 
-/// Passes the exact values of `bits` on to all integer results of the call.
+/// Starts to follow all integer results of the call, with the exact values of `bits`.
 void DriftTracker::put_bits(const CallContext& call, const at::Tensor& bits, std::span<const at::Tensor> results) {
   const auto known = tensors_.find(bits);
   if (known == nullptr) return;

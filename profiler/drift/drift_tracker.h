@@ -20,9 +20,9 @@ class ParameterFacts;
 /// Follows tensors that outlive steps through the code that updates them, on a sample of their elements in FP64.
 ///
 /// Update code is code outside of backward that runs with grad mode off or on tensors that do not require grad, and
-/// AccumulateGrad. The tracker computes the ops of update code once more in FP64. Followed operands enter with their
-/// exact values, and all other operands, such as gradients, with the run's values. So the exact values stay near the
-/// run's. A tensor that other code wrote is followed anew from the run's values. Thread-safe.
+/// AccumulateGrad. The tracker repeats the ops of update code in FP64. It takes exact values of followed operands, and
+/// the program's values of all others, such as gradients. So the exact values stay near the program's. A tensor that
+/// other code wrote is followed anew from the program's values. Thread-safe.
 class DriftTracker {
  public:
   explicit DriftTracker(ParameterFacts& parameters) : parameters_(parameters) {}
@@ -31,14 +31,14 @@ class DriftTracker {
   /// since the tensor was first seen (`exact`).
   struct Unrounded {
     std::vector<double> local, exact;
-    bool through_bits = false;  ///< the values went through integer arithmetic on bits
+    bool through_bits = false;  ///< the values went through integer arithmetic on their bits
   };
-  /// Holds the values that a call computes for one tensor, which it writes or returns.
+  /// Values that a call computes for one tensor, which the call writes or returns.
   struct PendingResult {
-    at::Tensor target{};           ///< undefined if the tensor is returned
-    std::vector<double> before{};  ///< the run's values of the target before the call
+    at::Tensor target{};           ///< the written tensor; undefined for a returned one
+    std::vector<double> before{};  ///< the program's values of the target before the call
     Unrounded next{};
-    bool begins_anew = false;  ///< overwrites the target with values that are not followed
+    bool begins_anew = false;  ///< the call overwrites the target with values that are not followed
     std::vector<FollowedTensors::Pointer> ancestors{};
     DriftRole role = DriftRole::Tensor;
     std::string parameter{};

@@ -15,8 +15,8 @@ using Argument = ElementwiseCall::Argument;
 
 constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
 
-/// Returns member `i` of a list argument, or the argument itself if it is not a list. NaN for None and an empty list;
-/// empty for any other value that is neither a number nor a tensor.
+/// Returns element `i` of a list argument, or the argument itself if it is not a list. Returns NaN for None and for an
+/// empty list; empty for any other value that is neither a number nor a tensor.
 std::optional<Argument> member_of(const c10::IValue& value, std::size_t i) {
   if (value.isNone()) return Argument(kAbsent);
   if (value.isTensor()) return Argument(value.toTensor());
@@ -30,8 +30,8 @@ std::optional<Argument> member_of(const c10::IValue& value, std::size_t i) {
   return i < members.size() ? member_of(members[i], i) : std::nullopt;
 }
 
-/// Returns the argument at index `place` for member `i`. `_foreach_addcdiv_.Tensor` packs the factors of all members in
-/// one tensor.
+/// Returns the argument at index `place` for list element `i`. `_foreach_addcdiv_.Tensor` packs the factors of all
+/// elements in one tensor.
 std::optional<Argument> argument_of(const CallContext& call, std::size_t place, std::size_t i) {
   auto argument = member_of(call.arguments()[place], i);
   const bool is_packed = call.op.schema().arguments()[place].name() == "scalars";
@@ -41,7 +41,7 @@ std::optional<Argument> argument_of(const CallContext& call, std::size_t place, 
   return Argument(tensor->select(0, static_cast<std::int64_t>(i)).item<double>());
 }
 
-/// Returns the element-wise call for member `i`. Takes only the arguments that the op reads; later ones, such as
+/// Returns the element-wise op on list element `i`. Takes only the arguments that the op reads; later ones, such as
 /// memory_format, do not change values.
 std::optional<ElementwiseCall> call_of(const CallContext& call, const drift::ElementwiseOp& op, std::size_t i) {
   ElementwiseCall result{.op = &op};
@@ -65,7 +65,8 @@ at::Tensor target_of(const CallContext& call, std::size_t place, std::size_t i) 
   return tensor == nullptr ? at::Tensor() : *tensor;
 }
 
-/// Returns whether the call has a string argument. A division's rounding mode is one, and changes what the op computes.
+/// Returns whether the call has a string argument, such as a division's rounding mode, which changes what the op
+/// computes.
 bool has_mode(const CallContext& call) { return std::ranges::any_of(call.arguments(), &c10::IValue::isString); }
 
 }  // namespace

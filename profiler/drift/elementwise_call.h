@@ -12,13 +12,13 @@ namespace ampprof::profiler {
 
 struct CallContext;
 
-/// An element-wise op on one tensor, or on one member of the lists of a `_foreach_` op or a fused optimizer.
+/// An element-wise op on one tensor, or on one element of the tensor lists of a `_foreach_` op or a fused optimizer.
 struct ElementwiseCall {
   using Argument = std::variant<double, at::Tensor>;
 
   const drift::ElementwiseOp* op = nullptr;
-  std::vector<Argument> arguments{};  ///< the arguments that the op reads; NaN for an absent one
-  at::Tensor target{};                ///< the written tensor; undefined if the result is a new one
+  std::vector<Argument> arguments{};  ///< the arguments that the op reads; NaN for a missing one
+  at::Tensor target{};                ///< the tensor that the op writes; undefined if the op returns a new one
 
   /// Returns whether the result is independent of the target's old values.
   bool overwrites() const;

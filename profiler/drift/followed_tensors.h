@@ -18,23 +18,26 @@
 
 namespace ampprof::profiler {
 
-/// Follows the sample of one tensor in exact arithmetic. Does not keep the tensor alive.
+/// A tensor whose sample is followed in exact arithmetic. Does not keep the tensor alive.
+///
+/// A *life* is a time in which the sample is followed without interruption. It ends with an unobserved write, with
+/// renew(), or with the tensor's memory. Each life has its own statistics.
 struct FollowedTensor {
   c10::weak_intrusive_ptr<c10::StorageImpl> storage;
   std::int64_t offset;
   std::vector<std::int64_t> sizes, strides;
   bool is_contiguous;
   drift::FollowedSample sample;
-  /// Integer arithmetic may have changed the bits in its memory. An element is still followed if its value changed by
-  /// at most 2 ulp of BF16.
+  /// True if integer arithmetic may have changed the bits of the tensor. An element whose value changed by at most 2
+  /// ulp of BF16 is still followed.
   bool may_be_changed_bits = false;
   bool is_through_bits = false;  ///< computed from a tensor with changed bits
-  std::int64_t made_in = 0;      ///< segment of the call that returned it
-  std::int64_t made_by = 0;      ///< call site that returned it; 0 for a tensor that was only written in place
+  std::int64_t made_in = 0;      ///< segment of the call that returned the tensor
+  std::int64_t made_by = 0;      ///< call site that returned the tensor; 0 for a tensor that was only written in place
   /// Tensors of earlier segments from which this tensor was computed in the current segment.
   std::vector<std::shared_ptr<FollowedTensor>> ancestors{};
-  bool has_successor = false;  ///< another tensor continues its sample: `x = x + 1` makes a new one each time
-  Drift row{};                 ///< role, parameter and dtype; the statistics are set when its life ends
+  bool has_successor = false;  ///< a newer tensor continues the sample: `x = x + 1` makes a new tensor each time
+  Drift row{};                 ///< role, parameter and dtype; the statistics are set when the life ends
 
   bool is(const at::Tensor& tensor) const;
 };
@@ -44,13 +47,13 @@ class FollowedTensors {
  public:
   using Pointer = std::shared_ptr<FollowedTensor>;
 
-  /// Returns null for a tensor that is not followed.
+  /// Returns the followed tensor; null for a tensor that is not followed.
   Pointer find(const at::Tensor& tensor) const;
   /// Starts to follow a tensor; starts anew if it is followed already.
   Pointer follow(const at::Tensor& tensor, drift::FollowedSample sample);
-  /// Ends a tensor's life after an unobserved write, and begins another from the values `run`.
+  /// Ends a tensor's life after an unobserved write, and begins a new one from `run`, the program's values.
   void restart(FollowedTensor& tensor, std::vector<double> run);
-  /// Ends a tensor's life, and begins another in `segment` from the run's and the exact latest values.
+  /// Ends a tensor's life, and begins a new one in `segment` from the latest values, the program's and the exact ones.
   void renew(FollowedTensor& tensor, std::int64_t segment);
   /// Ends the lives of tensors whose memory is gone.
   void sweep();

@@ -14,7 +14,7 @@ namespace ampprof::profiler {
 
 /// The device, stream and time of an activity, and the call and graph that launched it.
 struct DeviceRun {
-  std::uint64_t start = 0;  ///< start or end is 0 if CUPTI had no device memory for the time
+  std::uint64_t start = 0;  ///< start and end; either is 0 if CUPTI had no device memory for the time
   std::uint64_t end = 0;
   std::uint32_t device = 0;
   std::uint32_t context = 0;
@@ -59,7 +59,7 @@ inline constexpr std::size_t kOverheadKinds = 9;
 
 enum class PoolOperation : std::uint8_t { Other, Created, Destroyed, Trimmed };
 
-/// A kernel. `name` is mangled, and lives as long as the buffer of its record. It is empty if CUPTI had none.
+/// A kernel. `name` is mangled, and lives as long as the record's buffer. It is empty if CUPTI reported none.
 struct KernelActivity {
   DeviceRun run;
   std::string_view name;
@@ -90,10 +90,11 @@ struct ApiActivity {
   bool operator==(const ApiActivity&) const = default;
 };
 
-/// Identifies ampprof's stack of external ids. Each thread has one stack for each kind. Kineto pushes to kinds 3 and 4.
+/// Identifies the stack to which ampprof pushes external ids. Each thread has one stack per kind. Kineto uses kinds 3
+/// and 4.
 inline constexpr std::uint32_t kOurStack = 5;  // CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2
 
-/// The id that was on top of a stack when an API call was made.
+/// The id on top of an external id stack at an API call.
 struct ExternalIdActivity {
   std::uint64_t external_id = 0;
   std::uint32_t correlation = 0;
@@ -127,7 +128,7 @@ struct GraphActivity {
 /// A record of a kind or size that this build cannot read.
 struct UnreadActivity {
   std::uint32_t kind = 0;
-  bool is_short = false;  ///< the kind is known, but there are too few bytes
+  bool is_short = false;  ///< the kind is known, but the record is too short
   bool operator==(const UnreadActivity&) const = default;
 };
 

@@ -17,7 +17,7 @@ constexpr std::uint32_t kNoName = std::numeric_limits<std::uint32_t>::max();
 /// Thrown if the bytes end in the middle of a record.
 struct EndsEarly {};
 
-/// Reads values one after the other from the front.
+/// Reads values from the front of a byte range, one after the other.
 class Reader {
  public:
   explicit Reader(std::span<const std::byte> bytes) : left_(bytes) {}
@@ -81,7 +81,8 @@ ActivityDump read_head(Reader& reader) {
   return dump;
 }
 
-// The kind is written twice, before the record and in it. If they differ, lengths cannot be trusted either.
+// Checks the kind, which is written twice, before the record and in it. If the two differ, lengths cannot be trusted
+// either.
 bool is_of_kind(const RawRecord& record) {
   return record.bytes.size() >= sizeof record.kind &&
          Reader(record.bytes.first(sizeof record.kind)).number<std::uint32_t>() == record.kind;
@@ -100,7 +101,7 @@ bool read_record(Reader& reader, RawBuffer& buffer) {
   return true;
 }
 
-/// Reads a buffer. Returns false if it is damaged. `buffer` has the readable part even if this throws.
+/// Reads a buffer. Returns false if it is damaged. If this throws, `buffer` has the part read so far.
 bool read_buffer(Reader& reader, RawBuffer& buffer) {
   buffer.is_cut_short = true;
   if (reader.text(kBufferMark.size()) != kBufferMark) return false;

@@ -43,7 +43,7 @@ struct RawBuffer {
 struct ActivityDump {
   std::uint32_t cupti_version = 0;
   std::vector<RawBuffer> buffers;
-  std::vector<Missing> missing;  ///< damage, or an early end; `buffers` has the part before it
+  std::vector<Missing> missing;  ///< damage, or an early end of the file; `buffers` has the part before the fault
 };
 
 /// Thrown if the bytes are not a file of activities, or have a format that this build cannot read. what() is a

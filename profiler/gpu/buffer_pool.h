@@ -11,13 +11,13 @@
 
 namespace ampprof::profiler {
 
-/// Pools the memory into which CUPTI writes records. A buffer is lent to CUPTI, filled, taken by the reader, and given
-/// back. The pool owns all buffers. Thread-safe. No function throws, since CUPTI's callbacks must not.
+/// Owns the memory into which CUPTI writes records. A buffer is lent to CUPTI, filled, read, and returned to the pool.
+/// Thread-safe. No function throws, since CUPTI's callbacks must not.
 class BufferPool {
  public:
   struct Filled {
     std::uint8_t* buffer = nullptr;
-    std::size_t bytes = 0;  ///< bytes of records
+    std::size_t bytes = 0;  ///< bytes of records in the buffer
   };
 
   /// Makes a pool of at most `most` buffers of `bytes` each, allocated as they are needed.

@@ -15,7 +15,7 @@ namespace ampprof::profiler {
 /// counted.
 class BusyTime {
  public:
-  static constexpr std::int64_t kSettled = 8'000'000'000;  ///< time in ns by which an activity may arrive late
+  static constexpr std::int64_t kSettled = 8'000'000'000;  ///< ns by which an activity may arrive late
 
   void add(const std::vector<GpuActivity>& activities);
   /// Returns the time so far, unsettled time included.
@@ -25,7 +25,7 @@ class BusyTime {
   struct Device {
     std::vector<GpuActivity> recent;
     std::int64_t counted_to = 0;
-    std::int64_t busy_ns = 0;  ///< before counted_to
+    std::int64_t busy_ns = 0;  ///< time before counted_to
   };
 
   std::map<std::int32_t, Device> devices_;

@@ -7,12 +7,13 @@
 
 namespace ampprof::profiler {
 
-/// One moment on two clocks, in nanoseconds: CUPTI's, and the recorder's.
+/// One moment on CUPTI's clock and on the recorder's clock, in nanoseconds.
 struct CuptiClock {
   std::uint64_t cupti = 0;
   std::int64_t recorder = 0;
 
-  /// Returns the recorder's time of a moment. Negative for a moment before the recorder started.
+  /// Converts a time on CUPTI's clock to the recorder's clock. The result is negative for a time before the recorder
+  /// started.
   constexpr std::int64_t to_recorder(std::uint64_t cupti_time) const {
     std::int64_t time = recorder;
     saturating_add(time, static_cast<std::int64_t>(cupti_time - cupti));  // wraps to a negative number as intended
@@ -22,8 +23,8 @@ struct CuptiClock {
   bool operator==(const CuptiClock&) const = default;
 };
 
-/// Reads the recorder's clock before and after CUPTI's clock, several times, and returns the reading that took the
-/// least time. Its error is at most half of that time. Both arguments return nanoseconds.
+/// Reads CUPTI's clock between two reads of the recorder's clock, several times, and returns the pair that took the
+/// least time. The error of the pair is at most half of that time. Both arguments return nanoseconds.
 template <typename CuptiNow, typename RecorderNow>
 CuptiClock read_clocks(CuptiNow&& cupti_now, RecorderNow&& recorder_now) {
   constexpr int kReadings = 16;

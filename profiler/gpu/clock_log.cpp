@@ -11,7 +11,7 @@ struct HeldBack {
   const char* name;
 };
 
-// The clock event reasons of NVML that make a run slower than another. Left out: idle GPUs and synchronized boost.
+// NVML's clock event reasons that slow a GPU down. Idle GPUs and synchronized boost are left out.
 constexpr HeldBack kHeldBack[] = {{0x02, "application clocks"},        {0x04, "power cap"},
                                   {0x08, "hardware slowdown"},         {0x20, "software thermal slowdown"},
                                   {0x40, "hardware thermal slowdown"}, {0x80, "hardware power brake"}};

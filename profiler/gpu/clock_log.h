@@ -16,15 +16,15 @@ struct DeviceClocks {
   std::string name;         ///< "" if unknown
   std::int64_t readings = 0;
   std::int64_t sm_mhz_lowest = 0;
-  std::int64_t sm_mhz = 0;  ///< median; the lower middle reading if their number is even
+  std::int64_t sm_mhz = 0;  ///< median; for an even number of samples, the lower one of the middle two
   std::int64_t sm_mhz_highest = 0;
   std::int64_t memory_mhz = 0;                       ///< median, like sm_mhz
-  std::map<std::string, std::int64_t> held_back_by;  ///< number of readings by limiting reason, such as "power cap"
+  std::map<std::string, std::int64_t> held_back_by;  ///< samples by limiting reason, such as "power cap"
 
   bool operator==(const DeviceClocks&) const = default;
 };
 
-/// Collects readings of clocks.
+/// Collects samples of the clocks of GPUs.
 class ClockLog {
  public:
   void add(std::int32_t device, const gpu::ClockReading& reading);
@@ -33,8 +33,8 @@ class ClockLog {
 
  private:
   struct Device {
-    std::map<std::int64_t, std::int64_t> sm;      ///< number of readings by clock in MHz
-    std::map<std::int64_t, std::int64_t> memory;  ///< number of readings by clock in MHz
+    std::map<std::int64_t, std::int64_t> sm;      ///< number of samples by clock in MHz
+    std::map<std::int64_t, std::int64_t> memory;  ///< number of samples by clock in MHz
     std::map<std::string, std::int64_t> reasons;
   };
   std::map<std::int32_t, Device> devices_;

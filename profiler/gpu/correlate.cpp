@@ -79,8 +79,8 @@ void Correlator::take_up(const MemsetActivity& memset) {
   add_activity(memset.run, GpuActivityKind::Memset, "memset", memset.bytes);
 }
 
-// A runtime call and the driver call that it makes may share a correlation id. Their launch then gets the time and
-// thread of the outer call, which starts first.
+// A runtime call and the driver call inside it may share a correlation id. Their common launch gets the time and thread
+// of the outer call, which starts first.
 void Correlator::take_up(const ApiActivity& api) {
   if (api.correlation == 0) return;
   newest_ = std::max(newest_, api.end);
@@ -151,8 +151,8 @@ void Correlator::add_activity(const DeviceRun& run, GpuActivityKind kind, std::s
                       .time = newest_});
 }
 
-// Makes an empty launch if an activity's record comes before those of its launch. An empty launch is forgotten like any
-// other.
+// Returns the launch with this correlation id. If the record of an activity comes before the records of its launch,
+// makes an empty launch, which is forgotten as late as any other.
 Correlator::Launch& Correlator::launch_of(std::uint32_t correlation) {
   const auto [found, is_new] = launches_.try_emplace(correlation);
   if (is_new) launch_order_.push_back({correlation, buffers_});

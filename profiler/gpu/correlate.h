@@ -43,13 +43,13 @@ class SeenOnce {
   std::deque<Key> order_;  ///< oldest first
 };
 
-/// How long activities wait for launches, and how long launches are kept after their last record; see README.md,
-/// "What is forgotten".
+/// Limits on how long activities wait for their launch, and how long launches are kept after their last record. See
+/// README.md, "What is forgotten".
 struct CorrelatorLimits {
-  std::int64_t activity_buffers = 8;                   ///< an activity waits this many buffers and activity_ns
+  std::int64_t activity_buffers = 8;                   ///< an activity waits for this many buffers, and for activity_ns
   std::uint64_t activity_ns = 2'000'000'000;           ///< ns on CUPTI's clock
-  std::size_t most_activities = std::size_t{1} << 16;  ///< if more wait, the oldest settles without its launch
-  std::int64_t launch_buffers = 64;                    ///< a launch is kept this many buffers and launch_ns
+  std::size_t most_activities = std::size_t{1} << 16;  ///< if more wait, the oldest settles without a launch
+  std::int64_t launch_buffers = 64;                    ///< a launch is kept for this many buffers, and for launch_ns
   std::uint64_t launch_ns = 30'000'000'000;            ///< ns on CUPTI's clock
   std::size_t most_launches = std::size_t{1} << 19;
 };
@@ -57,19 +57,19 @@ struct CorrelatorLimits {
 /// Callbacks, which run on the thread that calls the correlator.
 struct CorrelatorNeeds {
   std::function<std::int32_t(std::string_view)> intern;            ///< returns a text's id; called once for each text
-  std::function<std::int32_t(std::uint32_t os_thread)> thread_of;  ///< OpCall::thread; 0 where unknown
+  std::function<std::int32_t(std::uint32_t os_thread)> thread_of;  ///< returns OpCall::thread; 0 for an unknown thread
 };
 
 /// Finds the op call that launched each kernel, memcpy and memset.
 ///
-/// Takes CUPTI's buffers and their records in any order. Returns each activity once, as soon as its launch is known or
-/// no longer expected. Its memory is bounded. Pure. Not thread-safe.
+/// Takes CUPTI's buffers and their records in any order. Returns each activity once: when its launch is known, or when
+/// the wait for the launch is over. Its memory is bounded. Pure. Not thread-safe.
 class Correlator {
  public:
   explicit Correlator(CorrelatorNeeds needs, const CorrelatorLimits& limits = {});
 
   void add(const ActivityBuffer& buffer);
-  /// Returns the activities that settled since the last call, in no order.
+  /// Returns the activities that settled since the last call, unsorted.
   std::vector<GpuActivity> take();
   /// Returns the settled activities and all waiting ones. Call it after the last buffer.
   std::vector<GpuActivity> finish();
@@ -77,17 +77,17 @@ class Correlator {
   const CorrelationCounts& counts() const { return counts_; }
 
  private:
-  /// The facts known about an API call that launches.
+  /// An API call that launches GPU work, as far as its records have arrived.
   struct Launch {
     std::optional<std::uint64_t> external_id;
-    std::optional<std::uint64_t> entered;  ///< when the call started, on CUPTI's clock
+    std::optional<std::uint64_t> entered;  ///< start time of the call on CUPTI's clock
     std::uint32_t thread = 0;
-    std::int64_t buffer = 0;  ///< number of the last buffer with a record of the call or its activities
+    std::int64_t buffer = 0;  ///< number of the last buffer with a record of the call or of its activities
     std::uint64_t time = 0;   ///< value of newest_ after that record
     bool is_whole() const { return external_id && entered; }
   };
   struct Waiting {
-    GpuActivity activity;  ///< settle() adds the start, the launch and the op call
+    GpuActivity activity;  ///< complete except for start, launch and op call, which settle() adds
     std::uint64_t start = 0;
     CuptiClock clock;
     std::uint32_t correlation = 0;
@@ -128,13 +128,13 @@ class Correlator {
   CorrelationCounts counts_;
   CuptiClock clock_;          ///< clocks of the current buffer
   std::int64_t buffers_ = 0;  ///< number of buffers so far
-  std::uint64_t newest_ = 0;  ///< newest time in any record
+  std::uint64_t newest_ = 0;  ///< newest time in any record so far
   std::unordered_map<std::uint32_t, Launch> launches_;
   std::deque<Heard> launch_order_;  ///< one entry for each launch in launches_
   std::vector<Waiting> waiting_;    ///< oldest first
   std::vector<GpuActivity> settled_;
   std::map<std::string, std::int32_t, std::less<>> names_;
-  std::map<std::pair<std::uint32_t, std::uint64_t>, std::int64_t> pools_;  ///< bytes by device and address
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::int64_t> pools_;  ///< bytes of pools, by device and address
   SeenOnce<DeviceRun, RunHash> seen_;
 };
 

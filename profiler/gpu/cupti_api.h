@@ -15,12 +15,12 @@ struct CuptiApi {
   decltype(&cuptiSubscribe) subscribe = nullptr;                ///< may be null if subscribe_v2 is not
   decltype(&cuptiSubscribe_v2) subscribe_v2 = nullptr;          ///< may be null
   decltype(&cuptiUnsubscribe) unsubscribe = nullptr;
-  decltype(&cuptiSetThreadIdType) set_thread_id_type = nullptr;  ///< may be null, like the next one
+  decltype(&cuptiSetThreadIdType) set_thread_id_type = nullptr;  ///< may be null, as may the next one
   decltype(&cuptiGetThreadIdType) get_thread_id_type = nullptr;
   decltype(&cuptiActivityRegisterCallbacks) register_callbacks = nullptr;
   decltype(&cuptiActivityEnable) enable = nullptr;
   decltype(&cuptiActivityDisable) disable = nullptr;
-  decltype(&cuptiActivityEnableRuntimeApi) enable_runtime_call = nullptr;  ///< may be null, like the next two
+  decltype(&cuptiActivityEnableRuntimeApi) enable_runtime_call = nullptr;  ///< may be null, as may the next two
   decltype(&cuptiActivityEnableDriverApi) enable_driver_call = nullptr;
   decltype(&cuptiGetCallbackName) get_callback_name = nullptr;
   decltype(&cuptiActivityFlushAll) flush_all = nullptr;
@@ -32,7 +32,7 @@ struct CuptiApi {
 
 struct CuptiLibrary {
   CuptiApi api;
-  std::string error;  ///< why it could not be loaded; "" if it was
+  std::string error;  ///< why CUPTI could not be loaded; "" if it was
 };
 
 /// Loads CUPTI permanently from `path`. If `path` is "", uses the copy that is mapped already (LibTorch brings one), or

@@ -38,7 +38,8 @@ void visit_type(std::uint32_t kind, Visit visit) {
   }
 }
 
-/// Returns where and when an activity ran. All record types of activities name these fields alike.
+/// Returns device, stream, times and launch of an activity. All record types of activities have these fields under the
+/// same names.
 template <typename Record>
 DeviceRun run_of(const Record& record) {
   return {.start = record.start,
@@ -91,8 +92,8 @@ PoolOperation pool_operation(std::uint32_t operation) {
   }
 }
 
-/// Returns an enumerator as a number. A file's bytes may have any value, and reading that as the enumeration would be
-/// undefined.
+/// Returns an enumerator as a number. The bytes of a file may have any value, and reading an invalid one as the
+/// enumeration would be undefined behavior.
 template <typename Record>
 std::uint32_t number_at(const Record& record, std::size_t offset) {
   std::uint32_t number{};

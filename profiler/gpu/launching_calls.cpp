@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kLaterOnes = 256;  // ids of functions that a later CUPTI may add
 
-/// How CUPTI records the functions of one domain.
+/// A domain of functions (runtime or driver), and how CUPTI records calls of its functions.
 struct Domain {
   CUpti_ActivityKind kind;
   CUptiResult (*enable)(CUpti_CallbackId, std::uint8_t);
@@ -25,8 +25,8 @@ Domain domain_of(const CuptiApi& api, CUpti_CallbackDomain domain) {
   return {CUPTI_ACTIVITY_KIND_DRIVER, api.enable_driver_call, CUPTI_DRIVER_TRACE_CBID_SIZE};
 }
 
-/// Calls `visit` with the id and name of each function that launches an activity. Visits none if this CUPTI cannot
-/// select functions.
+/// Calls `visit` with the id and name of each function that launches an activity. Calls it for none if this CUPTI
+/// cannot select functions.
 template <typename Visit>
 void for_each_launching_call(const CuptiApi& api, const Domain& calls, CUpti_CallbackDomain domain, Visit visit) {
   if (calls.enable == nullptr || api.get_callback_name == nullptr) return;

@@ -13,10 +13,10 @@ struct CuptiApi;
 /// graph, a memcpy, a memset. `function` is CUPTI's name for it, such as "cudaLaunchKernel_v7000".
 bool launches(std::string_view function);
 
-/// Records the functions of a domain (the runtime's or the driver's) that launch activities. All other functions are
-/// called far more often, and their records attribute nothing. Skips a function that CUPTI refuses. If CUPTI refuses a
-/// function that launches kernels, or cannot select functions, records all functions of the domain, and returns CUPTI's
-/// result of that attempt.
+/// Records the functions of a domain (the runtime's or the driver's) that launch activities. Other functions are called
+/// far more often, and their records are of no use for attribution. Skips a function that CUPTI refuses. If CUPTI
+/// refuses a function that launches kernels, or cannot select functions, records all functions of the domain and
+/// returns CUPTI's result for that.
 CUptiResult record_launching_calls(const CuptiApi& api, CUpti_CallbackDomain domain);
 
 /// Stops recording calls of this domain.

@@ -14,7 +14,7 @@ namespace ampprof::profiler {
 /// nanoseconds. Thread-safe.
 class OwnPasses {
  public:
-  static constexpr std::int64_t kRemembered = 60'000'000'000;  ///< ns; longer than activities wait for launches
+  static constexpr std::int64_t kRemembered = 60'000'000'000;  ///< ns; longer than activities wait for their launch
 
   /// Begins a pass on this thread. Passes do not nest.
   void begin(std::int64_t now_ns);
@@ -30,7 +30,7 @@ class OwnPasses {
   };
 
   mutable std::mutex mutex_;
-  std::map<std::thread::id, std::int64_t> running_;  ///< when each began
+  std::map<std::thread::id, std::int64_t> running_;  ///< start time of the pass that each thread is running
   std::deque<Pass> ended_;
 };
 

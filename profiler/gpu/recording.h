@@ -29,11 +29,11 @@ class GpuRecording {
  public:
   struct Needs {
     std::function<std::int64_t()> now_ns;                            ///< the recorder's clock
-    std::function<std::int32_t(std::uint32_t os_thread)> thread_of;  ///< OpCall::thread
+    std::function<std::int32_t(std::uint32_t os_thread)> thread_of;  ///< returns OpCall::thread
   };
   struct Opened {
     std::unique_ptr<GpuRecording> recording;  ///< null if recording is impossible
-    std::vector<Missing> missing;             ///< gaps and causes; empty without a driver, since no GPU is in use then
+    std::vector<Missing> missing;             ///< gaps and their causes; empty without a driver, since no GPU is in use
   };
   static Opened open(Needs needs);
   /// Returns whether AMPPROF_CUPTI names the library. Then a recording needs no driver.
@@ -51,8 +51,8 @@ class GpuRecording {
   void collect(Batch& batch);
 
   struct Totals {
-    std::int64_t busy_ns = 0;               ///< time of the program's work
-    std::int64_t overhead_ns = 0;           ///< time of ampprof's work while the device did none for the program
+    std::int64_t busy_ns = 0;               ///< ns in which GPUs worked for the program
+    std::int64_t overhead_ns = 0;           ///< ns in which a GPU worked for ampprof and not for the program
     std::vector<DeviceClocks> clocks = {};  ///< clocks of the devices that worked for the program, by ordinal
   };
   /// Adds all remaining activities, and stops recording. Synchronize the devices first. CUPTI stays switched on.

@@ -19,7 +19,7 @@ namespace {
 
 struct Kind {
   CUpti_ActivityKind kind;
-  bool is_needed;  ///< required for attribution
+  bool is_needed;  ///< attribution is impossible without this kind
   const char* what;
 };
 
@@ -36,8 +36,8 @@ constexpr std::array kKinds{
     Kind{CUPTI_ACTIVITY_KIND_MEMORY_POOL, false, "memory pools of GPUs"},
 };
 
-// A global, because CUPTI's callbacks take no user data. It is set before they are registered. No pool is ever freed,
-// since a callback may use it while its source closes.
+// A global, because CUPTI's callbacks take no user data. Set before the callbacks are registered. Pools are never
+// freed, since a callback may use a pool while its source closes.
 std::atomic<BufferPool*> pool_in_use{nullptr};
 std::atomic<bool> is_open{false};
 
@@ -55,14 +55,14 @@ void buffer_completed(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_
 void callback_of_no_domain(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) {}
 
 BufferPool* new_pool(const SourceOptions& options) {
-  static auto& all = *new std::vector<std::unique_ptr<BufferPool>>;  // one source at a time: needs no lock
+  static auto& all = *new std::vector<std::unique_ptr<BufferPool>>;  // only one source exists at a time: needs no lock
   return all.emplace_back(std::make_unique<BufferPool>(options.buffer_bytes, options.most_buffers)).get();
 }
 
 struct Subscription {
   CUptiResult result = CUPTI_SUCCESS;
   CUpti_SubscriberHandle handle = nullptr;
-  std::string holder;  ///< the tool that uses CUPTI already, if CUPTI names it
+  std::string holder;  ///< the tool that already uses CUPTI, if CUPTI names it
 };
 
 Subscription subscribe(const CuptiApi& api) {
@@ -82,12 +82,12 @@ Subscription subscribe(const CuptiApi& api) {
   return made;
 }
 
-/// Returns the likely cause of a result. Without a driver CUPTI 13.0 only returns CUPTI_ERROR_UNKNOWN.
+/// Returns the likely cause of a failure: without a driver, CUPTI 13.0 only returns CUPTI_ERROR_UNKNOWN.
 CUptiResult likely_result(CUptiResult result) {
   return result == CUPTI_ERROR_UNKNOWN && !has_driver() ? CUPTI_ERROR_NOT_INITIALIZED : result;
 }
 
-/// Returns the domain whose calls have records of this kind.
+/// Returns the domain (runtime or driver) whose calls this kind of record describes; empty for any other kind.
 std::optional<CUpti_CallbackDomain> domain_of(CUpti_ActivityKind kind) {
   if (kind == CUPTI_ACTIVITY_KIND_RUNTIME) return CUPTI_CB_DOMAIN_RUNTIME_API;
   if (kind == CUPTI_ACTIVITY_KIND_DRIVER) return CUPTI_CB_DOMAIN_DRIVER_API;
@@ -145,7 +145,7 @@ std::string variable(const char* name) {
 
 struct Source::Cupti {
   CuptiApi api;
-  CUpti_SubscriberHandle subscriber = nullptr;                  ///< null also after another profiler took CUPTI
+  CUpti_SubscriberHandle subscriber = nullptr;                  ///< also null after another profiler has taken CUPTI
   std::optional<CUpti_ActivityThreadIdType> thread_ids_before;  ///< set if start() changed the type
   std::atomic<bool> has_ended{false};
 
@@ -282,7 +282,7 @@ void Source::hand_over(const BufferPool::Filled& filled, const CuptiClock& clock
   pool_->give_back(filled);
 }
 
-/// Splits a buffer into records. Only CUPTI knows their lengths, which a later version may have increased.
+/// Splits a buffer into records. Only CUPTI knows the lengths of records, which a later version may have increased.
 RawBuffer Source::split(const BufferPool::Filled& filled) const {
   const std::span whole(reinterpret_cast<const std::byte*>(filled.buffer), filled.bytes);
   std::vector<std::size_t> starts;
@@ -312,7 +312,7 @@ std::vector<Missing> Source::close() {
   take_from_cupti(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
   collect();
   if (may_be_taken_) {
-    cupti_->subscriber = nullptr;  // the enabled kinds and the callbacks are the other profiler's now
+    cupti_->subscriber = nullptr;  // the enabled kinds and the callbacks now belong to the other profiler
     missing.push_back(taken_by_other_profiler());
   }
   pool_->close();

@@ -25,7 +25,7 @@ struct SourceOptions {
   std::string dump;                                 ///< file for the raw records; "" for none
   bool all_calls = false;  ///< record all calls of runtime and driver, not only those that launch activities
   std::size_t buffer_bytes = std::size_t{512} << 10;
-  std::size_t most_buffers = 512;  ///< if all are full, CUPTI drops records
+  std::size_t most_buffers = 512;  ///< if all buffers are full, CUPTI drops records
 
   /// Returns options with `library` from AMPPROF_CUPTI and `dump` from AMPPROF_CUPTI_DUMP. `all_calls` is true if
   /// AMPPROF_CUPTI_CALLS is "all".
@@ -57,12 +57,13 @@ class Source {
   /// no records come afterwards, close() leaves CUPTI to that profiler.
   void other_profiler_began() noexcept;
 
-  /// Hands the full buffers to the sink.
+  /// Passes the full buffers to the sink.
   void collect();
-  /// Asks CUPTI for its complete records, and hands them over. Does not wait for the device.
+  /// Asks CUPTI for its complete records, and passes them to the sink. Does not wait for the device.
   void flush();
-  /// Hands over all records that CUPTI still has, and stops recording. Synchronize the device first. Returns the
-  /// failures since open(), once. Leaves CUPTI switched on, because switching it off is needless when the process ends.
+  /// Passes all records that CUPTI still has to the sink, and stops recording. Synchronize the device first. Returns
+  /// the failures since open(), once. Leaves CUPTI switched on, because switching it off is needless when the process
+  /// ends.
   std::vector<Missing> close();
   /// Closes the source and switches CUPTI off, so that another source can open.
   void release();
@@ -86,7 +87,7 @@ class Source {
   std::unique_ptr<ActivityFile> dump_;
   std::atomic<bool> is_closed_{false};
   std::atomic<bool> has_delivered_{false};
-  std::atomic<bool> may_be_taken_{false};  ///< another profiler began, and no records came since
+  std::atomic<bool> may_be_taken_{false};  ///< another profiler has begun, and no records have come since
   std::atomic<std::int64_t> ids_too_large_{0};
   std::atomic<std::int64_t> failed_pushes_{0};
   std::int64_t failed_flushes_ = 0;

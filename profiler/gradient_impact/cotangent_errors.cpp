@@ -15,8 +15,8 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Holds the outputs of the node that ended last on this thread. The engine adds them to gradients from other nodes
-/// while this node is still the current one.
+/// Holds the outputs of the last node that ended on this thread. The engine adds these outputs to gradients from other
+/// nodes while the node still counts as the current one.
 struct Ended {
   const void* node = nullptr;
   std::vector<std::pair<const c10::TensorImpl*, GraphPlace>> outputs{};
@@ -36,8 +36,8 @@ const GraphPlace* sum_of(const void* node, c10::ArrayRef<c10::IValue> arguments)
   return found;
 }
 
-/// Returns the error in the layout of the node's output. If `output` is a view of `made`, the call's result, returns
-/// the same view of `error`.
+/// Returns `error` in the layout of `output`, an output of the node. If `output` is a view of `made`, the result of the
+/// call, returns the same view of `error`.
 at::Tensor seen_as(const at::Tensor& output, const at::Tensor& made, const at::Tensor& error) {
   if (!error.defined() || (output.sizes() == made.sizes() && output.strides() == made.strides() &&
                            output.storage_offset() == made.storage_offset())) {
@@ -76,7 +76,8 @@ std::optional<tape::OutputIndex> CotangentErrors::made_at(const GraphPlace& plac
   return found == places_.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Keeps the error for the tensor on the tape whose cotangent it is in. Returns whether there is such a tensor.
+/// Stores the error under the tensor on the tape whose cotangent contains the error. Returns false if there is no such
+/// tensor.
 bool CotangentErrors::keep(GraphPlace where, ErrorSource source, at::Tensor error) {
   while (!places_.contains(where) && !leaves_.contains(where.leaf)) {
     if (!go_through(where, error)) return false;

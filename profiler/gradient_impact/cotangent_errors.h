@@ -20,7 +20,7 @@
 
 namespace ampprof::profiler {
 
-/// Identifies one row: a call site, the matmul that a recipe computes in it, and the index of the recipe.
+/// Identifies a row of the report: a call site, the matmul of the call site, and the index of the recipe (the run).
 struct ErrorSource {
   std::int64_t call_site = 0;
   Matmul matmul = Matmul::None;
@@ -29,31 +29,32 @@ struct ErrorSource {
   auto operator<=>(const ErrorSource&) const = default;
 };
 
-/// Keeps the errors of backward calls until the tangents of the step are known. Each error is filed under the tensor
-/// whose cotangent it is in. Thread-safe.
+/// Keeps the errors of backward calls until the tangents of the step are known. Each error is stored under the tensor
+/// whose cotangent contains the error. Thread-safe.
 class CotangentErrors {
  public:
   explicit CotangentErrors(std::int64_t bytes) : bytes_left_(bytes) {}
 
-  /// Notes that `tensor` is the output `place` of a forward op on the tape.
+  /// Notes that `tensor` is the output of a forward op at the index `place` of the tape.
   void made(const at::Tensor& tensor, tape::OutputIndex place);
   /// Notes that node_ended() will be called for this node.
   void watches(const void* node);
   /// Notes that this leaf is the tape's input with index `input`.
   void met_leaf(const c10::TensorImpl* leaf, std::size_t input);
-  /// Returns the output on the tape that autograd knows as `place`; empty if there is none.
+  /// Returns the tape's index of the output at this position of the autograd graph; empty if there is none.
   std::optional<tape::OutputIndex> made_at(const GraphPlace& place) const;
 
-  /// Adds the error of an output that a call with these arguments inside `node` returned. `error`: in BF16, as
-  /// impact::difference() returns it; undefined if the output has none.
+  /// Adds the error of an output of a call that ran inside `node` with these arguments. `error`: in BF16, as
+  /// impact::difference() returns it; undefined if the output has no error.
   void add(const void* node, ErrorSource source, const at::Tensor& output, const at::Tensor& error,
            c10::ArrayRef<c10::IValue> arguments);
-  /// Reserves a row for a call whose output is recomputed when the backward pass runs again on the tape.
+  /// Reserves a row for a call whose output is computed again when the backward pass runs on the tape.
   void will_be_run_again(ErrorSource source);
-  /// Adds the error of an output recomputed on the tape. The output is the cotangent of the tensor at `origin`.
+  /// Adds the error of an output that was computed again on the tape. The output is the cotangent of the tensor at
+  /// `origin`.
   void add_at(const tape::Origin& origin, ErrorSource source, const at::Tensor& error);
-  /// Assigns the errors that were added for `node`, which has ended, to the node's outputs. An error in none of the
-  /// outputs is in no cotangent, and is only counted.
+  /// Assigns the errors that were added for `node`, which has ended, to the outputs of the node. An error in none of
+  /// the outputs is in no cotangent, so it is only counted.
   void node_ended(const void* node, const std::vector<at::Tensor>& outputs);
 
   /// Ends a backward pass on this thread.
@@ -63,8 +64,8 @@ class CotangentErrors {
   bool any() const;
   void tangent_of(std::size_t run, tape::OutputIndex place, const at::Tensor& tangent, DeferredScalars& numbers);
   void tangent_of_input(std::size_t run, std::size_t input, const at::Tensor& tangent, DeferredScalars& numbers);
-  /// Returns the rows of a run, by call site. Call it once all numbers have arrived. A tensor whose tangent was never
-  /// passed in has tangent 0.
+  /// Returns the rows of a run of the report, by call site. Call it once all numbers have arrived. A tensor whose
+  /// tangent was never passed in has tangent 0.
   std::vector<GradientImpact> take(std::size_t run, std::int64_t segment);
 
  private:

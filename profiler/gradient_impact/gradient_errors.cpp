@@ -14,8 +14,8 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Fills a row. `numbers`: the L2 norms of the error, of the exact gradient and of the run's gradient, the count of
-/// elements that the run flushed to zero, and optionally the L2 norm of the change of the exact gradient.
+/// Fills a row. `numbers`: the L2 norms of the error, of the exact gradient and of the program's gradient; how many
+/// elements the program flushed to zero; optionally the L2 norm of the change of the exact gradient.
 void fill(GradientError& row, std::span<const double> numbers) {
   row.sum_sq_error = numbers[0] * numbers[0];
   row.sum_sq_reference = numbers[1] * numbers[1];
@@ -27,7 +27,8 @@ void fill(GradientError& row, std::span<const double> numbers) {
 
 at::Tensor divided(const at::Tensor& tensor, double scale) { return scale == 1.0 ? tensor : tensor.div(scale); }
 
-/// Returns the numbers for fill(), as tensors. `before`: the previous exact gradient; undefined if unknown.
+/// Returns the numbers for fill(), as one-element tensors. `run`: the program's gradient. `before`: the previous exact
+/// gradient; undefined if unknown.
 std::vector<at::Tensor> asked_of(const at::Tensor& run, const at::Tensor& exact, const at::Tensor& before) {
   using tensors::length_of;
   std::vector<at::Tensor> asked{length_of(run.sub(exact)), length_of(exact), length_of(run),
@@ -36,7 +37,7 @@ std::vector<at::Tensor> asked_of(const at::Tensor& run, const at::Tensor& exact,
   return asked;
 }
 
-/// Returns the numbers for fill(), computed on the CPU in one pass over each pair.
+/// Returns the numbers for fill(), computed on the CPU in one pass over each pair of gradients.
 std::vector<double> found_on_cpu(const at::Tensor& run, const at::Tensor& exact, const at::Tensor& before) {
   const auto length_of_error = [](const ErrorStats& stats) {
     return stats.excluded > 0 ? std::numeric_limits<double>::infinity() : std::sqrt(stats.sum_sq_error);

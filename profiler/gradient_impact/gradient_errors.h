@@ -14,19 +14,19 @@
 
 namespace ampprof::profiler {
 
-/// A parameter's gradient in the run, and in high precision. Both are multiplied by the loss scale, or neither is.
+/// A parameter's gradient in the program and in high precision. Either both are multiplied by the loss scale, or none.
 struct GradientPair {
   std::string parameter;
   at::Tensor run;
   at::Tensor exact;
 };
 
-/// Gradients in high precision of one segment's parameters, by name; kept in BF16.
+/// High-precision gradients of the parameters in one segment, by name; kept in BF16.
 using NamedGradients = std::map<std::string, at::Tensor>;
 
-/// Compares the gradients of one segment, which are multiplied by `scale`. `arrived` gets a row for each gradient with
-/// a finite error. `before`: the result for an earlier segment. A gradient's own noise is its change in high precision
-/// since that segment. Returns this segment's gradients in high precision.
+/// Compares the gradients of one segment, which are multiplied by `scale`. Calls `arrived` with a row for each gradient
+/// whose error is finite. `before`: the result for an earlier segment. The noise of a gradient is the change of its
+/// high-precision value since that segment. Returns the high-precision gradients of this segment.
 NamedGradients compare_gradients(const std::vector<GradientPair>& pairs, double scale, std::int64_t segment,
                                  const NamedGradients& before, DeferredScalars& numbers,
                                  const std::function<void(const GradientError& row)>& arrived);

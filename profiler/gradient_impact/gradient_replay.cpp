@@ -21,7 +21,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Runs `work` on a tape. Gives the tape up if `work` throws.
+/// Runs `work` on a tape. If `work` throws, marks the tape as unusable.
 template <typename Work>
 void on_tape(tape::Tape& tape, Work&& work) {
   try {
@@ -85,8 +85,8 @@ class GradientReplay::TapeRecorder final : public LeafObserver {
     return c10::GradMode::is_enabled() || (step_.options_.through_functions && !step_.update_);
   }
 
-  /// Finds arguments that a custom autograd function computed with grad mode off, and that got an autograd node when
-  /// its forward ended.
+  /// Finds arguments that a custom autograd function computed with grad mode off, and to which it attached its node
+  /// when its forward ended.
   void meet_outputs_of_functions(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
     for (const c10::IValue& argument : torch::jit::last(stack, op.schema().arguments().size())) {
       reference::visit_tensors(argument, [&](const at::Tensor& tensor) {
@@ -194,7 +194,7 @@ void GradientReplay::backward_ended() {
   for (std::size_t i = 0; i < forward_.inputs().size(); ++i) {
     const at::Tensor& leaf = forward_.inputs()[i].tensor;
     const at::Tensor gradient = leaf.grad();
-    // A gradient may be left from another model's step: a generator's step does not update the discriminator.
+    // A gradient may be left over from another model's step: a step of the generator does not update the discriminator.
     if (!gradient.defined() || GradientState::of(leaf) == gradients_before_[i]) continue;
     if (!tensors::has_plain_memory(gradient)) return forward_.give_up("a gradient has no memory of its own");
     on_tape(*update_, [&] { update_->add_input(gradient); });

@@ -28,18 +28,18 @@ class RoundedBackward;
 struct GradientProduct;
 struct BackwardRoot;
 
-/// Holds the results of a finished segment for one run of the report.
+/// Holds the results of a finished segment, for one run of the report.
 struct StepGradients {
   std::size_t run = 0;
   std::optional<StepDecrease> decrease{};
   std::vector<GradientImpact> impacts{};
   std::vector<GradientError> errors{};
   std::string why_ranking_only{};  ///< why impacts are for ranking only; "" if their sizes are valid
-  bool are_of_many_ranks = false;  ///< the run's gradients are averages over ranks, the reference is one rank's
-  std::string why_not{};           ///< why no impact was found; "" if one was, or if nothing was rounded
+  bool are_of_many_ranks = false;  ///< the program's gradients are averages over ranks, the reference is of one rank
+  std::string why_not{};           ///< why no impact was found; "" if one was found, or if nothing was rounded
 };
 
-/// Holds the facts about a finished segment that the next one uses.
+/// Holds what the next segment needs of a finished one.
 struct FinishedStep {
   NamedGradients exact{};     ///< gradients in high precision
   bool lost_a_graph = false;  ///< the tape could not run because of a custom autograd function
@@ -60,22 +60,22 @@ struct KnownParameters {
 /// Says which segments are taped, and how.
 struct TapeOptions {
   at::ScalarType precision = at::kFloat;           ///< precision of the passes over the tape
-  std::int64_t error_bytes = 0;                    ///< memory that errors may take
-  bool is_what_if = false;                         ///< the run's own gradients are exact
+  std::int64_t error_bytes = 0;                    ///< memory limit for stored errors
+  bool is_what_if = false;                         ///< --what-if: the program's own gradients are exact
   tensors::DeferredReductions* results = nullptr;  ///< queue for numbers on devices; null reads them at once
   /// Also tapes calls with grad mode off, so that impacts pass through custom autograd functions. These impacts are for
   /// ranking only, because the backward of a function may differ from the derivative of its ops.
   bool through_functions = false;
   std::int64_t every = 1;  ///< after a taped segment with an update, skips `every` - 1 followed segments
   bool tapes_all = true;   ///< false skips segments that are not recorded in full
-  std::size_t runs = 1;    ///< runs in the report: one for each recipe whose backward is computed
+  std::size_t runs = 1;    ///< number of runs in the report, one for each recipe whose backward is computed
 };
 
-/// Holds one segment until it is finished: its forward and its update on tapes, and the errors of its backward calls.
-/// Thread-safe. Calls, passes and finish() come in the program's order.
+/// Tapes the forward and the update of one segment, and keeps the errors of its backward calls until the segment is
+/// finished. Thread-safe. Expects calls, passes and finish() in the program's order.
 class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
  public:
-  /// `before`: gradients in high precision of the last finished segment.
+  /// `before`: high-precision gradients of the last finished segment.
   GradientReplay(std::int64_t segment, const TapeOptions& options, KnownParameters parameters,
                  NamedGradients before = {});
   ~GradientReplay();
@@ -89,10 +89,12 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
   // Backward passes of losses.
   /// Begins a backward pass. `scale`: the loss scale.
   void backward_begun(const std::vector<BackwardRoot>& roots, double scale);
-  /// Adds the error of an output that a call of the running node returned. `error` is undefined if there is none.
+  /// Adds the error of an output returned by a call inside `node`, which is running. `error` is undefined if the output
+  /// has no error.
   void backward_call(const void* node, ErrorSource source, const at::Tensor& output, const at::Tensor& error,
                      c10::ArrayRef<c10::IValue> arguments);
-  /// Adds a matmul of the running node in a what-if run. `product` computes it as the recipe of `source.run` would.
+  /// Adds a matmul inside `node`, which is running, in a what-if run. `product` computes it as the recipe of
+  /// `source.run` would.
   void backward_matmul(const void* node, ErrorSource source, GradientProduct product);
   /// Notes that the backward pass exchanges gradients between ranks.
   void backward_collective();
@@ -100,8 +102,8 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
 
   /// Returns whether every parameter with a gradient was written after the backward pass.
   bool is_updated() const;
-  /// Runs the passes over the tape. Call it once, after the update. `found` is called for each run when its numbers
-  /// have arrived: at once on the CPU, and after numbers()->send() on a device.
+  /// Runs the passes over the tape. Call it once, after the update. Calls `found` for each run of the report when the
+  /// numbers of the run have arrived: at once on the CPU, and after numbers()->send() on a device.
   FinishedStep finish(std::function<void(StepGradients)> found);
   std::shared_ptr<DeferredScalars> numbers() const { return numbers_; }
 
@@ -120,7 +122,7 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
   at::Tensor weight_of(std::size_t input) const;
   at::Tensor gradient_of_run(std::size_t input) const;
   bool is_written(std::size_t input) const;
-  /// Holds the results of the passes for one run.
+  /// Holds the results of the passes for one run of the report.
   struct Finding;
 
   std::string why_not() const;
@@ -128,15 +130,15 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
   void compare_with_exact();
   void save_exact_gradients();
   std::vector<at::Tensor> other_gradients(std::size_t run, const std::vector<at::Tensor>& weights);
-  /// Run the passes for all runs of the report, or for one. Return gradients in high precision.
+  /// Run the passes for all runs of the report, or for one. Return the high-precision gradients.
   NamedGradients find(const std::vector<std::shared_ptr<Finding>>& findings);
   NamedGradients find_in_run(const std::shared_ptr<Finding>& finding, const tape::Gradients& at_new,
                              const std::vector<at::Tensor>& before);
   std::vector<std::shared_ptr<Finding>> new_findings() const;
   StepGradients rows_of(Finding& finding);
   /// Returns the direction d (README.md) for each input; an empty list if the derivative of the update is unknown.
-  /// `after`: gradients at the new weights. `other`: gradients at the old weights, in high precision, or rounded in a
-  /// what-if run.
+  /// `after`: gradients at the new weights. `other`: gradients at the old weights, in high precision, or as a recipe
+  /// rounds them.
   std::vector<at::Tensor> directions(const std::vector<at::Tensor>& after, const std::vector<at::Tensor>& other,
                                      std::string& why_not) const;
   std::vector<at::Tensor> gradients_between(const std::vector<at::Tensor>& other) const;
@@ -159,17 +161,17 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
   std::optional<tape::Tape> update_;
   std::unique_ptr<TapeRecorder> tape_recorder_;
   CotangentErrors errors_;
-  std::vector<std::unique_ptr<RoundedBackward>> rounded_backward_;  ///< by run
+  std::vector<std::unique_ptr<RoundedBackward>> rounded_backward_;  ///< indexed by run of the report
   const std::shared_ptr<DeferredScalars> numbers_;
-  std::shared_ptr<std::vector<GradientError>> by_exact_;  ///< comparison with the exact shadow if the tape cannot run
+  std::shared_ptr<std::vector<GradientError>> by_exact_;  ///< result of compare_with_exact(), if the tape cannot run
   NamedGradients exact_of_step_;
-  std::vector<at::Tensor> of_exact_;  ///< the shadow's unscaled gradients of forward_'s inputs; empty if one is unknown
+  std::vector<at::Tensor> of_exact_;  ///< the shadow's unscaled gradients of forward_'s inputs; empty if any is unknown
   std::vector<tape::Root> roots_;
-  std::vector<GradientState> gradients_before_;  ///< by input of forward_, from before the backward pass
-  std::vector<std::size_t> with_gradient_;       ///< inputs of forward_ whose gradients are the inputs of update_
-  double scale_ = 1.0;                           ///< loss scale of the roots
+  std::vector<GradientState> gradients_before_;  ///< state before the backward pass, indexed by input of forward_
+  std::vector<std::size_t> with_gradient_;  ///< indices of the inputs of forward_ whose gradients are inputs of update_
+  double scale_ = 1.0;                      ///< loss scale of the roots
   bool in_backward_ = false;
-  bool is_of_many_ranks_ = false;  ///< the run's gradients include those of other ranks' losses
+  bool is_of_many_ranks_ = false;  ///< the program's gradients include losses of other ranks
 };
 
 }  // namespace ampprof::profiler

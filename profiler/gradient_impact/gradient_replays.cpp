@@ -51,7 +51,7 @@ class [[nodiscard]] WithoutInterpreterLock {
   void* state_ = nullptr;  ///< Python's state of this thread; null if the thread did not hold the lock
 };
 
-/// Returns whether the phase lies between a backward pass and the next forward.
+/// Returns whether calls of this phase lie between a backward pass and the next forward.
 bool is_part_of_update(Phase phase) { return phase == Phase::Optimizer || phase == Phase::Inference; }
 
 }  // namespace
@@ -162,7 +162,7 @@ void GradientReplays::finish(const std::shared_ptr<GradientReplay>& step) {
     options_.through_functions = options_.through_functions || finished.lost_a_graph;
     if (!finished.exact.empty()) gradients_before_ = std::move(finished.exact);
   }
-  ThreadState::current().autograd = {};  // the passes made autograd nodes without an observed call
+  ThreadState::current().autograd = {};  // the passes made autograd nodes that no op call of the program made
 }
 
 void GradientReplays::write(StepGradients found) {
@@ -179,7 +179,7 @@ void GradientReplays::write(StepGradients found) {
   }
   recorder_.add(found.run,
                 [&](Batch& batch) { std::ranges::move(found.impacts, std::back_inserter(batch.gradient_impacts)); });
-  if (found.run > 0) return;  // only the first run has the program's own rows
+  if (found.run > 0) return;  // other runs of the report have no rows of the program's own
   recorder_.add([&](Batch& batch) {
     if (found.decrease) batch.decreases.push_back(*found.decrease);
     std::ranges::move(found.errors, std::back_inserter(batch.gradient_errors));

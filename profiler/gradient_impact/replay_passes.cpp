@@ -31,8 +31,8 @@ std::vector<at::Tensor> mean_of(const std::vector<at::Tensor>& some, const std::
   return means;
 }
 
-/// If a gradient's relative error is larger, the chord of the update replaces the derivative. The chord of a smaller
-/// error would rest on a few bits of a weight.
+/// Relative error of a gradient above which the chord of the update replaces its derivative. With a smaller error, the
+/// chord would depend on only a few bits of a weight.
 constexpr double kBends = 0.01;
 
 }  // namespace
@@ -40,7 +40,7 @@ constexpr double kBends = 0.01;
 struct GradientReplay::Finding {
   StepGradients found{};
   bool is_found = false;                 ///< the passes have run
-  std::optional<double> of_gradients{};  ///< impact of the gradients' total error
+  std::optional<double> of_gradients{};  ///< impact of the total error of the gradients
 };
 
 FinishedStep GradientReplay::finish(std::function<void(StepGradients)> found) {
@@ -72,8 +72,8 @@ std::vector<std::shared_ptr<GradientReplay::Finding>> GradientReplay::new_findin
   return findings;
 }
 
-/// Returns gradients in high precision at the weights before the update. They come from the shadow, or else from a pass
-/// over the tape. In a what-if run of a recipe, returns the rounded gradients.
+/// Returns high-precision gradients at the weights before the update: the shadow's, or else those of a pass over the
+/// tape. In a what-if run, returns the gradients as the recipe rounds them.
 std::vector<at::Tensor> GradientReplay::other_gradients(std::size_t run, const std::vector<at::Tensor>& weights) {
   if (!options_.is_what_if) {
     return of_exact_.empty() ? tape::gradients_at(forward_, weights, roots_).of_inputs : of_exact_;
@@ -89,8 +89,8 @@ std::vector<at::Tensor> GradientReplay::other_gradients(std::size_t run, const s
   return rounded;
 }
 
-/// Returns the mean of the run's gradients and `other`. With the derivative of the update at this mean, the error is of
-/// third order in their difference.
+/// Returns the mean of the program's gradients and `other`. If the derivative of the update is taken at this mean, its
+/// error is of third order in the difference of the two.
 std::vector<at::Tensor> GradientReplay::gradients_between(const std::vector<at::Tensor>& other) const {
   std::vector<at::Tensor> between(with_gradient_.size());
   for (std::size_t k = 0; k < between.size() && !other.empty(); ++k) {
@@ -100,7 +100,7 @@ std::vector<at::Tensor> GradientReplay::gradients_between(const std::vector<at::
   return between;
 }
 
-/// Returns, for each input, the tensor that the update writes: the master, or else the parameter.
+/// Returns the tensor that the update writes for each input: the master weight, or else the parameter.
 std::vector<at::Tensor> GradientReplay::weights() const {
   std::vector<at::Tensor> weights;
   for (std::size_t i = 0; i < forward_.inputs().size(); ++i) weights.push_back(weight_of(i));
@@ -114,8 +114,8 @@ std::vector<at::Tensor> GradientReplay::new_weights() const {
   return values;
 }
 
-/// Returns each weight after an update with these gradients, minus the weight after the program's update; undefined for
-/// a weight that the update does not write. `gradients` are multiplied by the loss scale.
+/// Returns how far an update with these gradients would move each weight from its value after the program's update;
+/// undefined for a weight that the update does not write. `gradients` are multiplied by the loss scale.
 std::vector<at::Tensor> GradientReplay::shifts(const std::vector<at::Tensor>& gradients) const {
   std::vector<at::Tensor> of_update;
   for (const std::size_t i : with_gradient_) of_update.push_back(gradients[i]);
@@ -128,8 +128,8 @@ std::vector<at::Tensor> GradientReplay::shifts(const std::vector<at::Tensor>& gr
   return found;
 }
 
-/// Replaces derivatives of the update with chords. Adam's first step depends only on the sign of a gradient, so its
-/// derivative does not show the effect of an error. The chord between the run's and the recipe's gradient shows it, if
+/// Replaces derivatives of the update by chords. Adam's first step depends only on the sign of a gradient, so its
+/// derivative does not show the effect of an error. The chord between the program's and the recipe's gradient does, if
 /// the update treats all elements alike.
 void GradientReplay::take_chords(const std::vector<at::Tensor>& gradients, const std::vector<at::Tensor>& shifts,
                                  const std::vector<at::Tensor>& met, std::vector<at::Tensor>& found) const {
@@ -142,8 +142,8 @@ void GradientReplay::take_chords(const std::vector<at::Tensor>& gradients, const
   }
 }
 
-/// For a recipe, uses the mean of the gradients at the new weights and at the weights that an update with the
-/// recipe's gradients would write. The mean includes the curvature of the loss, so the error is of third order.
+/// For a recipe, takes the mean of the gradients at the new weights and at the weights that an update with the recipe's
+/// gradients would write. The mean accounts for the curvature of the loss, so that the error is of third order.
 std::vector<at::Tensor> GradientReplay::directions(const std::vector<at::Tensor>& after,
                                                    const std::vector<at::Tensor>& other, std::string& why_not) const {
   why_not = update_->why_not();
@@ -224,7 +224,7 @@ StepGradients GradientReplay::rows_of(Finding& finding) {
   return found;
 }
 
-/// Returns the run's gradient of an input, multiplied by the loss scale.
+/// Returns the program's gradient of an input, multiplied by the loss scale.
 at::Tensor GradientReplay::gradient_of_run(std::size_t input) const {
   const auto k = std::ranges::find(with_gradient_, input);
   if (k == with_gradient_.end()) return {};
@@ -233,7 +233,7 @@ at::Tensor GradientReplay::gradient_of_run(std::size_t input) const {
   return gradient.original.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
 }
 
-/// Asks for the impact of the gradients' total error: its inner product with the direction.
+/// Requests the impact of the total error of the gradients: the inner product of that error with the direction.
 void GradientReplay::ask_for_forward_errors(const std::shared_ptr<Finding>& finding,
                                             const std::vector<at::Tensor>& direction,
                                             const std::vector<at::Tensor>& exact) const {

@@ -15,7 +15,7 @@
 namespace ampprof::profiler {
 
 /// Runs the backward pass of a step on its tape as a recipe would compute it. Each matmul rounds the gradients that the
-/// recipe's earlier matmuls returned. Rounding the run's exact gradients instead would be wrong: the two roundings
+/// recipe's earlier matmuls returned. Rounding the program's exact gradients instead would be wrong: the two roundings
 /// are of equal size and hardly correlate. Adding is thread-safe.
 class RoundedBackward {
  public:
