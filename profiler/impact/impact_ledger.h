@@ -14,20 +14,20 @@
 
 namespace ampprof::profiler {
 
-/// Sums the parts of each error's impact on each loss, once the parts have arrived from the device and the loss scale
-/// is known.
+/// Adds up the parts of the impact that each error has on each loss, once the parts have arrived from the device and
+/// the loss scale is known.
 ///
-/// One error may appear several times in a segment (an op with two outputs, a parameter used by two backward passes of
-/// one loss). These are parts of one impact. Not thread-safe.
+/// One error may have several parts in a segment (an op with two outputs, a parameter used by two backward passes of
+/// one loss). Not thread-safe.
 class ImpactLedger {
  public:
-  /// Identifies an error by where it arose.
+  /// Identifies an error by its origin.
   struct Error {
     std::int64_t segment = 0;
     ImpactSource source = ImpactSource::OpCall;
     std::int64_t call_site = 0;
     std::string name;
-    std::size_t run = 0;  ///< index of the error's run in the report
+    std::size_t run = 0;  ///< index of the run of the report
 
     auto operator<=>(const Error&) const = default;
   };
@@ -41,8 +41,8 @@ class ImpactLedger {
   /// Holds one part of an impact: a gradient times an error.
   struct Effect {
     double gradient_times_error = 0.0;
-    ImpactGap gap = ImpactGap::None;  ///< why the product is missing; None if it is not
-    ImpactSquares squares = {};       ///< squares of the gradient times each rounding
+    ImpactGap gap = ImpactGap::None;  ///< why the product is missing; None if it is known
+    ImpactSquares squares = {};       ///< sums of (gradient * rounding)^2, by kind of rounding
     ImpactGradient gradient = ImpactGradient::Run;
   };
   /// A part, shared with the code that computes it. Empty until its numbers arrive from the device.
@@ -51,11 +51,11 @@ class ImpactLedger {
   /// Adds a part. `function`: the custom autograd function at whose output the error was measured; 0 if there is none.
   void add(const Error& error, int loss_id, LateEffect effect, const Pass& pass, std::uint64_t function = 0);
   /// Drops the parts added at the output of a function that runs its forward again with gradients (a reentrant
-  /// checkpoint). The second run adds them once more.
+  /// checkpoint). The recomputation adds them again.
   void drop(std::uint64_t function);
   /// Notes that an impact has no value, and why.
   void add_gap(const Error& error, int loss_id, ImpactGap gap);
-  /// Sets the scale of all parts of this pass that were added without one, whether they have arrived or not.
+  /// Sets the loss scale of all parts of this pass that were added without one, arrived or not.
   void scale_was(std::int64_t pass, double scale);
 
   /// Returns how many parts have not arrived.
@@ -70,7 +70,7 @@ class ImpactLedger {
     Pass pass;
   };
   struct Sum {
-    std::map<std::uint64_t, std::vector<Part>> parts = {};  ///< by function
+    std::map<std::uint64_t, std::vector<Part>> parts = {};  ///< by custom autograd function
     ImpactGap gap = ImpactGap::None;
 
     std::size_t waiting() const;

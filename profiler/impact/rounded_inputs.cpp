@@ -40,14 +40,14 @@ const Original* without(const Originals& originals, std::int64_t call_site) {
 RoundedInputs::Entry* RoundedInputs::entry_of(const at::Tensor& tensor) {
   const auto found = entries_.find(memory_of(tensor));
   if (found == entries_.end() || found->second.memory.expired()) return nullptr;
-  // Originals do not apply to a view of the memory with another element size, which has another number of elements.
+  // A view of the memory with another element size has another number of elements, so the originals do not apply to it.
   const auto elements = static_cast<std::size_t>(found->second.flat.front().values.numel());
   return tensor.storage().nbytes() == elements * tensor.itemsize() ? &found->second : nullptr;
 }
 
 bool RoundedInputs::Entry::is_of(const Step& step) const {
   if (taken_in) return taken_in == step;
-  return made_in.loop != step.loop || step.number <= made_in.number + 1;  // loaders prepare one batch ahead
+  return made_in.loop != step.loop || step.number <= made_in.number + 1;  // data loaders prepare one batch ahead
 }
 
 void RoundedInputs::put(const at::Tensor& rounded, const Originals& originals, const Step& made_in) {
@@ -68,7 +68,7 @@ void RoundedInputs::put(const at::Tensor& rounded, const Originals& originals, c
   entries_.insert_or_assign(memory, Entry{rounded.storage().getWeakStorageImpl(), std::move(flat), made_in});
 }
 
-/// Writes originals into the part of the memory that `rounded` views. The rest of the memory keeps its originals.
+/// Writes originals into the part of the memory that `rounded` covers. The rest of the memory keeps its originals.
 void RoundedInputs::put_part(Entry& entry, const at::Tensor& rounded, const Originals& originals) {
   const at::ScalarType type = entry.flat.front().values.scalar_type();
   std::set<std::int64_t> call_sites;

@@ -17,18 +17,18 @@ namespace ampprof::profiler {
 struct Original {
   std::int64_t made_by = 0;  ///< the call site that rounded; 0 if it is unknown
   at::Tensor values;
-  bool is_decided = false;  ///< the rounding changed integers, such as an index, from which the values were computed
+  bool is_decided = false;  ///< the rounding changed integers (such as an index) from which the values were computed
 };
 /// The originals of a tensor by ascending call site, without repeats. Empty if nothing was rounded.
 using Originals = std::vector<Original>;
 
-/// Returns the original without the rounding of `call_site` and of all sites with larger ids; null if the tensor itself
-/// has none of these roundings.
+/// Returns the original without the rounding of `call_site` and of all sites with larger ids; null if the tensor
+/// contains none of these roundings.
 const Original* without(const Originals& originals, std::int64_t call_site);
 
 /// Keeps the originals of tensors that no gradient reaches: an input batch, a count, an index, a mask, a buffer. Their
 /// rounding changes the loss through the ops that read them. Keyed by storage, so views are found, too. An entry ends
-/// with its storage. Originals count only in the step that first reads them: the step that made them, or the next one.
+/// with its storage. Originals apply only in the step that first reads them: the step that made them, or the next one.
 /// In later steps the rounded values are the program's data, as they are for a replay of the step. A caller that sees a
 /// write to such a storage must call put() or forget(). Thread-safe.
 class RoundedInputs {
@@ -62,11 +62,11 @@ class RoundedInputs {
   using Memory = c10::weak_intrusive_ptr<c10::StorageImpl>;
   struct Entry {
     Memory memory;
-    Originals flat;  ///< each is flat and has all elements of the storage, in memory order
+    Originals flat;  ///< each original is flat and has all elements of the storage, in memory order
     Step made_in;
     std::optional<Step> taken_in{};  ///< step of the first op that reads the tensor; empty before
 
-    /// Returns whether the originals count for ops of this step.
+    /// Returns whether the originals apply to ops of this step.
     bool is_of(const Step& step) const;
   };
 

@@ -17,7 +17,7 @@ double uniform(std::int64_t a, std::int64_t b) {
 
 void SiteSampler::begin(std::int64_t segment) {
   if (asked_ > 0) {
-    // A quarter of the budget stays free, because the share of bytes that is drawn varies around the probability.
+    // Aims at three quarters of the budget, because the share of bytes that is drawn varies around the probability.
     probability_ = std::min(1.0, 0.75 * static_cast<double>(budget_) / static_cast<double>(asked_));
     if (asked_ <= budget_) probability_ = 1.0;
   }

@@ -14,9 +14,9 @@ namespace ampprof::profiler {
 /// Determines the loss scale of each backward pass.
 ///
 /// An AMP engine announces the scale before the pass. A GradScaler, or the program's own division of gradients, shows
-/// the scale after the pass. A program with none of these does not scale. A pass whose scale is unknown when it begins
-/// is open until it is settled. Functions that settle passes return their ids and scales, so that the caller can divide
-/// the impacts that wait. The loss itself is never divided: scaled_at() returns which value was scaled. Not
+/// the scale after the pass. A program with none of these does not scale its loss. A pass whose scale is unknown when
+/// it begins is open until it is settled. Functions that settle passes return their ids and scales, so that the caller
+/// can divide the pending impacts. A loss value is never divided: scaled_at() tells which value was scaled. Not
 /// thread-safe.
 class LossScales {
  public:
@@ -31,7 +31,7 @@ class LossScales {
     double scale = 1.0;
     /// A factor that looks like a scale but was not announced. The user gets a note about it.
     std::optional<double> doubtful = {};
-    bool is_by_tensor = false;  ///< `doubtful` is a tensor's value, as a GradScaler's scale is
+    bool is_by_tensor = false;  ///< `doubtful` is the value of a tensor, like the scale of a GradScaler
     bool is_unscaled = false;   ///< a scaler unscaled the pass's gradients, although the loss was not scaled
 
     bool operator==(const Settled&) const = default;
@@ -51,12 +51,13 @@ class LossScales {
   /// Notes that a GradScaler divides the gradients of this segment by `scale`. If the program stops before the scaler's
   /// update(), settle() uses this scale.
   void unscaled_by(double scale);
-  /// Notes that the GradScaler divides gradients of this pass.
+  /// Notes that a GradScaler divides the gradients of this pass.
   void divides_gradients_of(std::int64_t pass) { divided_.insert(pass); }
   std::optional<double> unscaled_by() const { return unscaled_by_; }
-  /// Handles a GradScaler's update: settles the passes that the scaler scaled. `scaler`: its scale tensor, used as
-  /// its identity. `before`, `after`: the scale before and after the update. If no loss was multiplied by that tensor,
-  /// the program used a copy, so each line that multiplies a loss by a tensor on a device counts as scaling a loss.
+  /// Handles a GradScaler's update of the scale, and settles the passes whose losses it scaled. `scaler`: address of
+  /// its scale tensor, as an identity. `before`, `after`: the scale before and after the update. If no loss was
+  /// multiplied by that tensor, the program used a copy, so each line that multiplies a loss by a tensor on a device
+  /// counts as scaling a loss.
   std::vector<Settled> scaler_decided(const void* scaler, double before, double after);
 
   bool has_open() const { return !open_.empty(); }
@@ -66,8 +67,8 @@ class LossScales {
   /// pass scaled by a tensor stays open, because its GradScaler may still settle it.
   std::vector<Settled> gradients_multiplied_by(double multiplier);
   /// Returns the index of the multiplication in a chain whose factor is known to be a loss scale: a scaler's tensor, or
-  /// the program's own number. After gradients were divided by a factor once, each factor at the same site is a scale,
-  /// in earlier passes, too.
+  /// the program's own number. If gradients were ever divided by a factor, each factor at the same site counts as a
+  /// scale, in earlier passes, too.
   std::optional<std::size_t> scaled_at(const LossChain& chain) const;
   enum class Which { Ended, All };
   /// Settles open passes when a segment ends and nothing more can show their scale. `Ended` leaves passes open that are
@@ -97,10 +98,10 @@ class LossScales {
   std::optional<double> said_scale_;
   std::optional<double> unscaled_by_;
   std::set<std::int64_t> divided_;         ///< passes whose gradients a scaler divided since its last update
-  std::optional<double> guessed_scale_;    ///< the program's own factor, if it announced none
+  std::optional<double> guessed_scale_;    ///< the program's own factor, if it did not announce a scale
   std::map<const void*, double> scalers_;  ///< the scale of each GradScaler, by its scale tensor
-  std::set<const void*> multiplied_by_;    ///< scale tensors that multiplied a loss since their scaler's last update
-  std::set<LossSite> scaled_sites_;        ///< lines that multiply by a loss scale
+  std::set<const void*> multiplied_by_;  ///< scale tensors that multiplied a loss since the last update of their scaler
+  std::set<LossSite> scaled_sites_;      ///< lines that multiply by a loss scale
 };
 
 }  // namespace ampprof::profiler
