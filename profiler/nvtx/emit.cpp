@@ -22,7 +22,7 @@ constexpr Look kLooks[] = {
     {Kind::Level, "opt level", 0xFF9467BD},
 };
 
-/// Returns null if no tool listens, or if the tool is ampprof's own injection.
+/// Opens ampprof's domain. Returns null if no tool listens, or only ampprof's own injection does.
 nvtxDomainHandle_t open_domain() {
   const nvtxDomainHandle_t domain = nvtxDomainCreateA(kOwnDomain);
   if (domain == nullptr) return nullptr;

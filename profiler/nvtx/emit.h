@@ -7,11 +7,11 @@
 /// no other tool listens, each function only reads one variable.
 namespace ampprof::profiler::emission {
 
-/// The subject of a range. Each is an NVTX category with a colour.
+/// What a range marks. Each kind is an NVTX category with a colour.
 enum class Kind { Op = 1, Step = 2, Module = 3, Level = 4 };
 
 /// Returns whether a tool other than ampprof receives ranges in this process. The first call initialises NVTX, which
-/// loads the tool, so make it on a thread that holds no lock. The answer never changes.
+/// loads the tool, so call it first on a thread that holds no lock. The result never changes.
 bool is_listened_to() noexcept;
 
 /// Opens a range on this thread. The tool copies `text`.

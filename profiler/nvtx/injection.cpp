@@ -197,7 +197,7 @@ void tell_version(NvtxGetExportTableFunc_t export_table) {
 }  // namespace
 }  // namespace ampprof::profiler
 
-/// Called once by each copy of NVTX, on any thread. Returns 0 if that copy has no known tables.
+/// Called once by each copy of NVTX, on any thread. Returns 0 if the copy has no table that we know.
 extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t export_table) {
   using namespace ampprof::profiler;
   if (export_table == nullptr) return 0;

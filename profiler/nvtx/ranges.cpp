@@ -121,8 +121,8 @@ RangeCounts Ranges::counts() const {
   return counts_;
 }
 
-/// Returns the thread's stack for a domain. Returns null if the thread has no stack and the bounds are reached, because
-/// a program that keeps making threads would otherwise use unlimited memory.
+/// Returns the thread's stack for a domain; null if the thread has no stack yet and the limits are reached, because a
+/// program that keeps making threads would otherwise use unlimited memory.
 Ranges::Stack* Ranges::stack_of(std::int32_t thread, std::string_view domain) {
   auto found = threads_.find(thread);
   if (found == threads_.end()) {

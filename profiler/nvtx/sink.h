@@ -8,9 +8,9 @@
 namespace ampprof::profiler {
 
 /// Receives the program's NVTX calls, on the calling thread. `domain` is "" for the default domain. Texts are UTF-8 and
-/// live as long as the call. The functions do not throw, and may be called until the process ends.
+/// live as long as the call. The functions do not throw. They may be called until the process ends.
 struct RangeSink {
-  int (*push)(const char* domain, const char* text);  ///< thread's level in the domain, from 0; negative if refused
+  int (*push)(const char* domain, const char* text);  ///< level in the domain, from 0; negative if refused
   int (*pop)(const char* domain);                     ///< level of the range that ended; negative if none was open
   std::uint64_t (*start)(const char* domain, const char* text);  ///< the id for end(); 0 if refused
   void (*end)(std::uint64_t id);                                 ///< ignores an unknown id

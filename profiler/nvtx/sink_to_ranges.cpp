@@ -9,7 +9,7 @@ namespace {
 
 std::atomic<Ranges*> g_ranges{nullptr};
 
-/// Catches exceptions, which must not pass through C code that calls NVTX. If memory runs out, a range is lost.
+/// Catches exceptions, which must not pass through the C code that calls NVTX. If memory runs out, a range is lost.
 template <typename Action>
 void guarded(Action&& action) noexcept {
   try {

@@ -14,13 +14,12 @@
 
 namespace ampprof::profiler {
 
-/// Keeps the order in which a backward pass made gradients, and the magnitude of the largest gradient without rounding.
-/// Thread-safe.
+/// Remembers in which order a backward pass made gradients, and the magnitude that the largest gradient would have
+/// without rounding. Thread-safe.
 class GradientsOfPass {
  public:
-  /// Called for each op call of a backward pass. `parameter`: the name of the parameter whose gradient the call
-  /// accumulates, or "". Returns the position, in the order of gradients from 1, of the first gradient that the call's
-  /// results can reach.
+  /// Called for each op call of a backward pass. `parameter`: the parameter whose gradient the call accumulates, or "".
+  /// Returns the position, from 1 in the order of gradients, of the first gradient that the call's results can reach.
   std::int64_t place_of_call(const std::string& parameter) {
     const std::lock_guard lock(mutex_);
     if (parameter != accumulated_ && !parameter.empty()) places_[parameter] = ++gradients_;
@@ -40,13 +39,13 @@ class GradientsOfPass {
     std::ranges::stable_sort(parameters, {}, order_of);
   }
 
-  /// Adds the magnitude of the largest gradient that a backward op would have made at this loss scale without any
-  /// rounding.
+  /// Adds `amax`, the largest magnitude that a backward op would have returned without any rounding, at this loss
+  /// scale.
   void without_rounding(double amax, double scale) {
     const std::lock_guard lock(mutex_);
     if (scale > 0 && std::isfinite(amax)) largest_ = std::max(largest_, amax / scale);
   }
-  /// Returns the largest gradient without rounding, unscaled; 0 if there is none.
+  /// Returns the largest magnitude without rounding, divided by the loss scale; 0 if there is none.
   double largest() const {
     const std::lock_guard lock(mutex_);
     return largest_;

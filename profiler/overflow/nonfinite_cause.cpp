@@ -39,8 +39,8 @@ NonfiniteCause cause_of_mask(std::string_view op) {
 NonfiniteCause cause_of(const NonfiniteFacts& facts) {
   if (facts.takes_mask) return cause_of_mask(facts.op);
   if (facts.local != nullptr && facts.local->infinite > 0) {
-    // If the FP32 result is beyond the type's largest number, the result itself overflowed, otherwise only an
-    // intermediate value.
+    // If the FP32 result is beyond the largest number of the type, the result itself has overflowed. Otherwise only an
+    // intermediate value has.
     const bool is_beyond = facts.reference_amax > largest_of(facts.type);
     return is_beyond ? NonfiniteCause::TooLarge : NonfiniteCause::Unknown;
   }

@@ -15,7 +15,7 @@ struct NonfiniteFacts {
   std::string_view op;                ///< such as "div.Tensor"
   DType type = DType::Unknown;        ///< type of the result
   const ErrorStats* local = nullptr;  ///< error against the call in FP32; null if there is none
-  double reference_amax = 0.0;        ///< the largest finite result of the reference
+  double reference_amax = 0.0;        ///< largest finite magnitude in the reference's result
   bool takes_mask = false;            ///< an input has -inf that the program wrote
   std::optional<bool> takes_zero{};   ///< a floating operand has a zero; empty if unknown
   std::optional<bool> gives_nan{};    ///< the result has NaN; empty if unknown
@@ -34,7 +34,7 @@ NonfiniteOutcome outcome_of(std::string_view op);
 /// Returns whether a call of this op overwrites memory without reading it first: zero_(), fill_(), copy_().
 bool overwrites_unread(std::string_view op);
 
-/// Returns whether results of this op contain a number from the arguments unchanged: full(), fill_(), masked_fill().
+/// Returns whether results of this op contain a number argument unchanged: full(), fill_(), masked_fill().
 bool writes_number(std::string_view op);
 
 }  // namespace ampprof::profiler

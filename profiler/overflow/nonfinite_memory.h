@@ -17,14 +17,15 @@
 
 namespace ampprof::profiler {
 
-/// Maps memory that holds NaN or inf to the event from which these values descend. Keeps no memory alive. Thread-safe.
+/// Maps the memory of tensors that hold NaN or inf to the event from which these values descend. Keeps no memory alive.
+/// Thread-safe.
 class NonfiniteMemory {
  public:
   using Memory = NonfiniteTrace::Memory;
   using Id = NonfiniteTrace::Id;
   using WeakStorage = c10::weak_intrusive_ptr<c10::StorageImpl>;
 
-  /// The role of a memory in the program: it holds a loss, or the gradient of `parameter`.
+  /// Says what a memory holds: a loss, or the gradient of `parameter`.
   struct Mark {
     NonfiniteOutcome is = NonfiniteOutcome::Loss;  ///< Loss or Gradient
     std::string parameter{};
@@ -57,7 +58,7 @@ class NonfiniteMemory {
     return marked == marks_.end() ? std::nullopt : std::optional(marked->second.second);
   }
 
-  /// Removes a memory that was completely overwritten with finite values.
+  /// Removes a memory that was completely overwritten by finite values.
   void clear(Memory memory) {
     const std::lock_guard lock(mutex_);
     entries_.erase(memory);

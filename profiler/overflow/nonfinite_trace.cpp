@@ -10,9 +10,9 @@ namespace {
 
 constexpr double kLargestHalf = 65504.0;
 constexpr std::size_t kLongestChain = 64;
-constexpr std::size_t kMostOpen = 256;      ///< events in a step
+constexpr std::size_t kMostOpen = 256;      ///< open events per step
 constexpr std::size_t kMostClosed = 4096;   ///< finished events that later values may descend from
-constexpr std::int64_t kMostOfASite = 100;  ///< events of a call site that are recorded one by one
+constexpr std::int64_t kMostOfASite = 100;  ///< events per call site that are recorded one by one
 
 void add_site(std::vector<std::int64_t>& chain, std::int64_t site) {
   if (chain.size() < kLongestChain && std::ranges::find(chain, site) == chain.end()) chain.push_back(site);
@@ -107,8 +107,8 @@ void NonfiniteTrace::spread(Id id, std::int64_t call_site, Phase phase) {
   const std::lock_guard lock(mutex_);
   Open* known = open(id);
   if (known == nullptr) return;
-  // Loss scalers and optimizers read all gradients. Their calls are links of the chain only if the event began in such
-  // a call.
+  // Loss scalers and optimizers read all gradients. Their calls belong to the chain only if the event began in the
+  // optimizer phase.
   if (phase != Phase::Optimizer || known->origin.phase == phase) add_site(known->event.chain, call_site);
   known->last_phase = phase;
   known->is_alive = true;
@@ -119,7 +119,7 @@ void NonfiniteTrace::made_finite(Id id, NonfiniteOutcome outcome, std::int64_t c
   Open* known = open(id);
   if (known == nullptr) return;
   known->is_alive = false;
-  // A gradient does not count as the outcome if all its values were overwritten.
+  // A gradient no longer counts as the outcome once all its values were overwritten.
   const bool was_gradient = known->gradients.erase(overwritten) > 0;
   if (was_gradient && known->gradients.empty() && known->event.outcome == NonfiniteOutcome::Gradient) {
     const std::string name = std::exchange(known->event.reached, {});

@@ -29,7 +29,7 @@ class NonfiniteTrace {
     std::int64_t call_site = 0;
     Phase phase = Phase::Forward;
     std::int64_t segment = 0;
-    std::int64_t held = 0;                      ///< the call's number in HeldCalls if it is held; else 0
+    std::int64_t held = 0;                      ///< number of the call if it is a held call (HeldCalls); else 0
     std::optional<std::int64_t> micro_batch{};  ///< see NonfiniteEvent
     std::optional<double> scale{};              ///< loss scale in force; empty in forward
     std::optional<double> reference_amax{};     ///< largest output of a finite reference, if there is one
@@ -41,8 +41,8 @@ class NonfiniteTrace {
   /// The largest loss scale at which no gradient of this pass would have overflowed in FP16.
   struct SafeScale {
     double value = 0.0;
-    /// True if the largest safe scale may be lower than `value`, which is from the first op alone. FP16 may have
-    /// flushed part of the op's inputs to zero.
+    /// True if the largest safe scale may be lower than `value`. `value` is computed from the first op alone, and FP16
+    /// may have flushed some of its inputs to zero.
     bool is_bound = true;
 
     bool operator==(const SafeScale&) const = default;
@@ -66,28 +66,28 @@ class NonfiniteTrace {
   /// Adds a call whose results have NaN or inf of this event.
   void spread(Id id, std::int64_t call_site, Phase phase);
   /// Adds a call that turned values of this event into finite ones. `outcome`: Masked or Clamped. `overwritten`: the
-  /// memory where finite values replaced them; null if there is none.
+  /// memory in which finite values replaced them; null if there is none.
   void made_finite(Id id, NonfiniteOutcome outcome, std::int64_t call_site, Memory overwritten);
-  /// Records that values of this event reached `outcome`. `call_site`: the call that wrote them there; 0 if there is
-  /// none.
+  /// Records that values of this event reached `outcome`. `call_site`: the call that wrote the values there; 0 if no
+  /// call did.
   void reached(Id id, NonfiniteOutcome outcome, const std::string& name, std::int64_t call_site);
   /// Records that values of this event are in a parameter's gradient, which has this memory.
   void reached_gradient(Id id, const std::string& name, std::int64_t call_site, Memory gradient);
-  /// Notes whether a call that made NaN or inf stays finite in the replay in exact arithmetic. `holds`: it does.
+  /// Records whether the call that made NaN or inf stays finite (`holds`) in the replay in exact arithmetic.
   void compared_with_shadow(std::int64_t call_site, std::int64_t segment, bool holds);
 
-  /// Records a loss scaler's decision on these gradients, which descend from `id`, in the event `id`. If the event `id`
-  /// is over, has a decision already, or is unknown, begins a new event.
+  /// Records the decision of a loss scaler on gradients that descend from the event `id`. If that event is over,
+  /// already has a decision, or is unknown, begins a new event.
   void decided(Id id, const Decision& decision, std::vector<EventParameter> parameters,
                std::optional<SafeScale> safe_scale);
   /// Returns the event from which gradients of unknown origin most likely descend: the first open event that reached a
   /// gradient, else the first open event whose values are still not finite; kOutside if there is none.
   Id likely_id() const;
 
-  /// Ends the update. Events after this call belong to the next step, for example NaN or inf in a mask for it.
+  /// Notes the end of an update. Later events belong to the next step, for example NaN or inf in a mask for that step.
   void updated();
-  /// Returns the events of the steps before `step`. Events before the first step count as part of the first step.
-  /// Beyond kMostOfASite events of a call site, adds up further ones instead.
+  /// Returns the events of the steps before `step`. Events before the first step count as part of the first step. After
+  /// kMostOfASite events of a call site, further ones are only added up.
   std::vector<NonfiniteEvent> settle(std::int64_t step);
   /// Returns all remaining events, and the sums of the events that were added up. Called at the end of the run.
   std::vector<NonfiniteEvent> settle_all();
@@ -98,8 +98,8 @@ class NonfiniteTrace {
   /// because the first NaN or inf was in the forward or came from outside.
   std::optional<SafeScale> largest_safe_scale(Id id) const;
 
-  /// Returns the position (GradientsOfPass) of the first gradient that the event's origin can have reached; 0 if
-  /// unknown.
+  /// Returns the position (GradientsOfPass) of the first gradient that values of the event's origin can have reached; 0
+  /// if unknown.
   std::int64_t first_gradient(Id id) const;
 
   GradientsOfPass gradients;
@@ -109,13 +109,13 @@ class NonfiniteTrace {
     NonfiniteEvent event;
     Origin origin;
     Phase last_phase = Phase::Forward;  ///< phase of the last call that the event spread to
-    bool is_alive = true;               ///< no call has made the event's values finite
+    bool is_alive = true;               ///< the event still has values that no call has made finite
     std::set<Memory> gradients{};       ///< memory of gradients that hold the event's values
   };
   /// An event that is over.
   struct Closed {
     Origin origin;
-    bool is_kept = false;  ///< a weight or a buffer holds the event's values, which spoil later steps
+    bool is_kept = false;  ///< a weight or a buffer still holds the event's values, which spoil later steps
   };
   struct OfSite {
     std::int64_t events = 0;
@@ -133,11 +133,11 @@ class NonfiniteTrace {
   mutable std::mutex mutex_;
   std::map<Id, Open> open_;
   std::map<Id, Closed> closed_;
-  std::unordered_map<Id, Id> merged_;  ///< merged event -> event of this step that it became part of
+  std::unordered_map<Id, Id> merged_;  ///< maps a merged event to the event of this step into which it was merged
   std::unordered_map<std::int64_t, OfSite> sites_;
   Id last_id_ = kOutside;
-  std::optional<std::int64_t> step_;  ///< step of the last settle(); empty before it
-  std::optional<Id> last_of_step_;    ///< the newest event at the last updated()
+  std::optional<std::int64_t> step_;  ///< argument of the last settle(); empty before the first
+  std::optional<Id> last_of_step_;    ///< id of the newest event at the last updated()
   std::int64_t left_out_ = 0;
 };
 

@@ -70,7 +70,7 @@ std::optional<OutputTrail::Found> OutputTrail::first_nonfinite(std::int64_t segm
 
 OutputTrail::Origin OutputTrail::origin_of(std::size_t call, const at::Tensor& result,
                                            std::set<std::size_t>& visited) const {
-  constexpr std::size_t kLongestWay = 4096;  // bounds the recursion depth
+  constexpr std::size_t kLongestWay = 4096;  // limit of the path's length, which bounds the recursion depth
   Origin origin{.call = call, .result = result};
   for (const Seen& seen : calls_[call].arguments) {
     const at::Tensor argument = seen.alive();

@@ -17,12 +17,12 @@ namespace ampprof::profiler {
 
 struct OpInfo;
 
-/// The calls of an unrecorded step, in order, with their inputs and results. If the loss is not finite, they show which
-/// call made the first NaN or inf. Keeps no memory alive: a tensor that autograd did not save cannot be read later. Not
-/// thread-safe.
+/// Holds the calls of an unrecorded step, in order, with their inputs and results. If the loss is not finite, the trail
+/// shows which call made the first NaN or inf. Keeps no memory alive: a tensor that autograd did not save cannot be
+/// read later. Not thread-safe.
 class OutputTrail {
  public:
-  static constexpr std::size_t kMostCalls = 1 << 16;  ///< in a step; later calls are not remembered
+  static constexpr std::size_t kMostCalls = 1 << 16;  ///< per step; later calls are not stored
 
   struct Maker {
     const OpInfo* op = nullptr;
@@ -31,12 +31,12 @@ class OutputTrail {
   };
   struct Found {
     Maker maker;
-    std::int64_t nth = 0;              ///< index, from 0, among the step's calls of this op in this module
+    std::int64_t nth = 0;              ///< index of the call, from 0, among the step's calls of this op in this module
     DType type = DType::Unknown;       ///< type of the result; Unknown if it was freed
     std::optional<bool> gives_nan{};   ///< the result has NaN; empty if it was freed
     bool takes_outside = false;        ///< an argument has NaN or inf that no call of the step made
     bool takes_mask = false;           ///< an argument has NaN or inf that the program wrote, such as -inf of a mask
-    std::optional<bool> takes_zero{};  ///< an argument has a zero; empty if unknown because one was freed
+    std::optional<bool> takes_zero{};  ///< an argument has a zero; empty if unknown because an argument was freed
   };
 
   /// Begins a call of this segment. Forgets the calls of other segments. Returns the call's index; empty if there are
@@ -75,17 +75,16 @@ class OutputTrail {
     std::size_t call = 0;
     at::Tensor result{};      ///< result of the call; undefined if it was freed
     bool is_certain = false;  ///< a tensor on the path to the call is still alive and not finite
-    bool is_outside = false;  ///< an argument is not finite, and no call made it
+    bool is_outside = false;  ///< an argument is not finite, and no call of the step made it
     bool takes_mask = false;
   };
 
   static std::vector<Seen> seen_in(c10::ArrayRef<c10::IValue> values);
   std::optional<Nonfinite> first_result() const;
-  /// Returns the last call before index `calls` that computed the values in this memory; empty if there is none.
+  /// Returns the last call before index `calls` that computed the values in this memory; empty if no call did.
   std::optional<std::size_t> computed_in(const void* memory, std::size_t calls) const;
-  /// Returns the origin of a call's nonfinite result: goes back through nonfinite arguments to the nearest call whose
-  /// arguments are all finite. Freed arguments count as nonfinite, but paths through tensors that are still alive take
-  /// precedence.
+  /// Returns the origin of a call's nonfinite result. Follows nonfinite arguments back to the nearest call whose
+  /// arguments are all finite. Freed arguments count as nonfinite, but paths through living tensors take precedence.
   Origin origin_of(std::size_t call, const at::Tensor& result, std::set<std::size_t>& visited) const;
   Found facts_of(const Origin& origin) const;
 

@@ -20,19 +20,19 @@ struct CallContext;
 
 using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 
-/// An input of a call. The weak reference lets the program free it, and keeps the address from being reused.
+/// An input of a call. The weak reference keeps the address from being reused, but lets the program free the tensor.
 struct TakenTensor {
   WeakTensor tensor;
   NonfiniteMemory::Memory memory = nullptr;
-  std::optional<NonfiniteTrace::Id> id{};  ///< event of its memory when the call began, if any
+  std::optional<NonfiniteTrace::Id> id{};  ///< event of the tensor's memory when the call began, if any
   std::string_view name{};                 ///< name of the argument in the schema
 };
 
-/// An input, and whether its values are finite.
+/// An input of a call, and whether its values are finite.
 struct TakenValue {
   TakenTensor input;
   bool is_finite = true;
-  bool is_mask = false;  ///< all nonfinite values in it are -inf
+  bool is_mask = false;  ///< the only nonfinite values are -inf
 };
 
 using TakenValues = std::vector<TakenValue>;
@@ -40,13 +40,13 @@ using TakenValues = std::vector<TakenValue>;
 /// Returns the tensors among the arguments of a call that begins.
 std::vector<TakenTensor> inputs_of(const CallContext& call, const NonfiniteMemory& memory);
 
-/// Reads the tensors in `values`, one for each of `inputs`; `inputs` may be empty if no event is known. Returns only
-/// the nonfinite tensors in memory of an event if there are any, else all tensors.
+/// Reads the tensors in `values`, which correspond to `inputs`; `inputs` may be empty if no event is known. If any
+/// nonfinite tensors are in the memory of an event, returns only these, else all tensors.
 TakenValues look_at(c10::ArrayRef<c10::IValue> values, const std::vector<TakenTensor>& inputs);
 
 std::vector<WeakTensor> weak(c10::ArrayRef<c10::IValue> values);
 
-/// Whether a number among the arguments is NaN or inf, or -inf.
+/// Says whether a number among the arguments is NaN or inf, and whether one is -inf.
 struct TakenNumbers {
   bool nonfinite = false;
   bool minus_infinity = false;
@@ -57,12 +57,12 @@ TakenNumbers numbers_in(c10::ArrayRef<c10::IValue> arguments);
 /// to the shape of `result`, are finite there. For pointwise ops. Returns false if a tensor does not broadcast.
 bool makes_new(const at::Tensor& result, c10::ArrayRef<c10::IValue> arguments);
 
-/// Statistics of the tensors that calls of a step made, by address. Weak references keep addresses from being reused.
+/// Statistics of the results of a step's calls, by tensor address. Weak references keep addresses from being reused.
 class KnownTensors {
  public:
   void add(const std::vector<WeakTensor>& outputs, const error::OutputStatistics& measured);
 
-  /// Returns null for a tensor that no call made.
+  /// Returns the statistics; null for a tensor that no call returned.
   const error::OutputStatistics* find(const WeakTensor& tensor) const;
 
   /// Begins a batch of calls of `segment`. Within a segment, nonfinite tensors of earlier batches are kept.
