@@ -16,8 +16,8 @@ class AutocastCasts {
   explicit AutocastCasts(SessionCore& core) : core_(core) {}
 
   /// Records a cast as part of the op call in progress on this thread, if any. `result`: the tensor that autocast uses
-  /// for `operand`. This is `operand` itself if no cast was needed, else a copy that was made since `begun_ns` or is
-  /// from autocast's cache.
+  /// for `operand`: `operand` itself if no cast was needed, otherwise a copy, made since `begun_ns` or taken from
+  /// autocast's cache.
   void gave(const at::Tensor& operand, const at::Tensor& result, std::int64_t begun_ns);
   void cache_cleared() { cache_.clear(); }
 

@@ -26,7 +26,7 @@ class BackwardPasses {
   /// autograd.grad(). Takes the GIL in a Python program.
   BackwardPass begin(const std::vector<BackwardRoot>& roots, bool accumulates);
   void end(const BackwardPass& pass);
-  /// Handles the end of a custom autograd function's forward, when its outputs already have their autograd node.
+  /// Handles the end of a custom autograd function's forward. Its `outputs` already have their autograd node.
   void custom_function_ended(const std::vector<at::Tensor>& outputs);
   /// Sets the scale that the program announces for its losses.
   void set_loss_scale(double scale);
@@ -49,7 +49,7 @@ class BackwardPasses {
   /// Settles the loss scales of finished passes and records their losses, when a segment ends. `Which::All`, at the
   /// program's end, includes passes that are still running.
   void settle(const Locked& state, LossScales::Which which);
-  /// Adds a note if the program trained but no loss was seen.
+  /// Adds a note to `missing` if the program trained but no loss was seen.
   void note_absent_losses(const Locked& state);
 
  private:

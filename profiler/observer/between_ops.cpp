@@ -17,7 +17,7 @@ using Memory = BetweenSteps::Memory;
 using Made = BetweenSteps::Made;
 using Reader = BetweenSteps::Reader;
 
-/// Calls `visit` with the address of each argument's TensorImpl and with the address of its storage, which also
+/// Calls `visit` with the address of each argument's TensorImpl and with that of its storage. The storage also
 /// identifies views that no observed op made.
 template <typename Visit>
 void for_each_memory(const CallContext& call, Visit&& visit) {
@@ -49,7 +49,7 @@ std::shared_ptr<const void> keep_address(Pointer weak) {
 
 using AllMade = c10::SmallVector<Made, 8>;
 
-/// Adds a result of a call to `made`. `with_memory` is false if the result may be a view of another tensor's memory.
+/// Adds a result of a call to `made`. `with_memory` is false if the result may share another tensor's memory.
 void add_made(const at::Tensor& tensor, bool with_memory, const BetweenSteps& held, AllMade& made) {
   c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
   made.push_back({.memory = impl});

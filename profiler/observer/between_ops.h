@@ -10,8 +10,8 @@ struct SessionCore;
 /// Functions that tell a loop's StepTracker which tensors the op calls between two steps read and make, and which of
 /// these tensors the next step reads.
 
-/// Returns whether a call between two steps that records a graph only extends existing graphs. Such a call does not
-/// begin the next forward.
+/// Returns whether a call between two steps, if it records a graph, only extends existing graphs: none of its arguments
+/// is a leaf that requires grad. Such a call does not begin the next forward.
 bool goes_on_with_graph(const CallContext& call);
 /// Handles the beginning of a call whose phase and segment are set. Holds the call if it runs between two steps.
 /// Otherwise notes that the step reads the arguments, since this decides which step held calls belong to.

@@ -11,8 +11,8 @@ class BackwardLinks;
 struct CallContext;
 struct ThreadState;
 
-/// Returns the phase of a call, from autograd's state and from the module, optimizer and function that are running on
-/// its thread.
+/// Returns the phase of a call, from autograd's state and from the modules, optimizers and functions in progress on its
+/// thread.
 Phase phase_of(const CallContext& call);
 
 /// Notices, when a call begins, that the forward of a custom autograd function is running, and links its node to the
@@ -25,7 +25,7 @@ void notice_custom_function(ThreadState& thread, BackwardLinks& links);
 /// Links the node of the running function, if any, to its first call. Called when a call ends.
 void link_custom_function(const ThreadState& thread, std::int64_t call_site, BackwardLinks& links);
 
-/// Returns the number by which FunctionRuns knows the custom function whose backward this thread is running.
+/// Returns the number by which FunctionRuns identifies the custom function whose backward this thread is running.
 std::uint64_t number_of_running_function();
 
 /// Remembers autograd's state for notice_custom_function(). Called after each observed op call, recorded or not.

@@ -10,19 +10,19 @@ namespace ampprof::profiler {
 
 class MissingNotes;
 
-/// Applies a cast policy while the program runs (`ampprof ctl policy FILE`). Its rules take precedence over older ones.
-/// Thread-safe.
+/// Replaces cast rules while the program runs (`ampprof ctl policy FILE`). The rules of the file take precedence over
+/// older ones. Thread-safe.
 class CastChange {
  public:
-  /// Reads the policy in `path`, which apply() puts in force later. Returns a sentence about the change, to which the
-  /// caller appends the step. Throws amp::Error or std::runtime_error if the policy cannot be put in force; nothing
-  /// changes then.
+  /// Reads the policy in the file `path`, which apply() will apply. Returns a sentence on the change, to which the
+  /// caller appends the step. Throws amp::Error or std::runtime_error, and changes nothing, if the policy cannot be
+  /// applied.
   std::string ask(const std::string& path);
 
-  /// Applies the newest policy. Called on a training thread when a step begins. An op that no earlier policy named gets
-  /// its cast kernel here. LibTorch registers the kernel without a lock, so no other thread may be running the op.
-  /// `seen`: number of the policy that the thread's loop applied last; set to the newest. Adds a note to `missing`,
-  /// because the report mixes the results of two policies.
+  /// Applies the newest policy. Called on a training thread when a step begins. Registers cast kernels for ops that no
+  /// earlier policy named. LibTorch registers kernels without a lock, so no other thread may be running such an op.
+  /// `seen`: number of the policy that the loop of this thread applied last; set to the newest. Adds a note to
+  /// `missing`, because the report mixes the results of two policies.
   void apply(std::uint64_t& seen, std::int64_t step, MissingNotes& missing);
 
  private:
@@ -30,7 +30,7 @@ class CastChange {
   std::mutex mutex_;
   std::string path_;
   std::string text_;
-  std::uint64_t in_autocast_ = 0;  ///< number of the policy whose rules were given to torch.autocast
+  std::uint64_t in_autocast_ = 0;  ///< number of the policy that torch.autocast applies
 };
 
 }  // namespace ampprof::profiler

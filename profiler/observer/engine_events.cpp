@@ -51,7 +51,7 @@ void EngineEvents::ran_in_recipe(const at::Tensor& result) {
 void EngineEvents::cast_inserted(const CastRecord& cast) {
   ThreadState& thread = ThreadState::current();
   if (thread.in_call) return thread.add_cast(cast);
-  // The engine casts a model's input outside of other op calls: the cast is this thread's last op call itself.
+  // The engine casts a model's input in an op call of its own, so the cast belongs to this thread's last op call.
   if (thread.last_site == 0) return;
   CastRecord made = cast;
   made.segment = thread.last_segment;

@@ -22,12 +22,12 @@ class EngineEvents final : public ScalerEvents {
   // Events of an AMP engine.
   void started(const std::string& level);
   void master_created(const at::Tensor& parameter, const at::Tensor& master);
-  /// Keeps the values that an input of a model had before the engine rounded it.
+  /// Keeps the values of a model's input from before the engine rounded them.
   void input_rounded(const at::Tensor& original, const at::Tensor& rounded);
-  /// Records a cast by the engine with the call in progress on this thread, or with the thread's last call if none is
-  /// in progress. Fills in the segment and call site of `cast`.
+  /// Records a cast by the engine. The cast belongs to the call in progress on this thread, or else to the thread's
+  /// last call. Fills in the segment and call site of `cast`.
   void cast_inserted(const CastRecord& cast);
-  /// Notes that the engine computed the call in progress on this thread in a recipe.
+  /// Notes that the engine computed the call in progress on this thread with a recipe.
   void ran_in_recipe(const at::Tensor& result);
   static bool has_run_in_recipe() { return has_run_in_recipe_.load(std::memory_order_relaxed); }
   void loss_seen(int loss_id, const at::Tensor& loss, double scale);
@@ -47,7 +47,7 @@ class EngineEvents final : public ScalerEvents {
  private:
   SessionCore& core_;
   Segments& segments_;
-  static inline std::atomic<bool> has_run_in_recipe_ = false;  ///< some call of this process ran in a recipe
+  static inline std::atomic<bool> has_run_in_recipe_ = false;  ///< a call of this process was computed with a recipe
 };
 
 }  // namespace ampprof::profiler

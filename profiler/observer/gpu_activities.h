@@ -29,12 +29,13 @@ class GpuActivities {
  public:
   GpuActivities(const RunClock& clock, MissingNotes& missing) : clock_(clock), missing_(missing) {}
 
-  /// Makes a call site for GPU work outside of op calls. `what` names the work; `number` is different for each name.
-  /// collect() and finish() call it once for each name, on the thread that calls them.
+  /// Makes a call site for GPU work outside of op calls, and returns its id. `what` names the work. `number` is
+  /// different for each name. collect() and finish() call this function once for each name, on their own thread.
   using MakeSite = std::function<std::int64_t(const std::string& what, std::int32_t number)>;
   void set_make_site(MakeSite make_site) { make_site_ = std::move(make_site); }
 
-  /// Asks for a recording. It begins when the program uses a GPU, or at once if AMPPROF_CUPTI names a library.
+  /// Requests a recording. The recording begins when the program uses a GPU, or at once if AMPPROF_CUPTI names a
+  /// library.
   void want();
   /// Returns whether the program has not used a GPU so far.
   bool is_awaited() const { return !is_used_.load(std::memory_order_relaxed); }
@@ -45,13 +46,13 @@ class GpuActivities {
   /// Returns the recording; null if no GPU is recorded.
   GpuRecording* recording() const { return current_.load(std::memory_order_acquire); }
 
-  /// Hands over the activities that CUPTI has delivered so far. Called on the writer's thread; neither the program nor
-  /// CUPTI waits for it.
+  /// Passes the activities that CUPTI has delivered so far to the recorder. Called on the writer's thread; neither the
+  /// program nor CUPTI waits for it.
   void collect(Recorder& recorder);
-  /// Hands over all remaining activities and stops recording. Synchronize the devices first. The driver must still be
-  /// loaded.
+  /// Passes all remaining activities to the recorder, and stops recording. Synchronize the devices first. The driver
+  /// must still be loaded.
   void close(Recorder& recorder);
-  /// Closes the recording if it is still open, and puts the devices' busy time into `detach`. Returns the clocks of the
+  /// Closes the recording if it is open, and stores the busy time of the devices in `detach`. Returns the clocks of the
   /// devices that the program used.
   std::vector<DeviceClocks> finish(Recorder& recorder, RunDetach& detach);
   /// Ends a recording that is not to be written.

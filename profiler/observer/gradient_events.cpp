@@ -30,7 +30,7 @@ void take_changes(TrainingLoop& loop) {
   loop.steps.take_claims();
 }
 
-/// Returns whether a gradient may be among the arguments. A cheap filter: false for most calls that take no gradient.
+/// Returns whether a gradient may be among the arguments. A cheap filter: false for most calls without a gradient.
 bool may_take_gradient(const CallContext& call) {
   const GradientLeaves& leaves = call.place.loop->leaves;
   return std::ranges::any_of(call.arguments(), [&](const c10::IValue& value) {

@@ -39,7 +39,7 @@ void notice_changes(SessionCore& core, const Locked& state, TrainingLoop& loop);
 
 /// Returns the ids of these leaves, except null ones.
 std::vector<LeafId> ids_of(TrainingLoop& loop, const std::vector<GradientLeaves::Identity>& leaves);
-/// Records again the segments whose step number was corrected. Adds a note if two steps could not be told apart.
+/// Writes the rows of segments whose step number was corrected. Adds a note if two steps could not be told apart.
 void record_corrections(SessionCore& core, TrainingLoop& loop);
 
 }  // namespace ampprof::profiler

@@ -27,8 +27,8 @@ class [[nodiscard]] Locked {
   SessionState& state_;
 };
 
-/// Keeps the session's state behind its lock. Most op calls end without taking the lock: they store their end time in
-/// an atomic, and the next `Locked` adds it to the state before any other access.
+/// Keeps the session's state behind its lock. Most op calls end without the lock: they store their end time in an
+/// atomic, and the next `Locked` copies it into the state before any other access.
 class GuardedState {
  public:
   /// `clock` must outlive this object.

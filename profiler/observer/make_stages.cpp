@@ -76,11 +76,11 @@ struct Maker {
     stages.push_back(make_stale_cast_stage(core.recorder, parameters, core.results));  // before errors are measured
     stages.push_back(error_stage(0));
     if (!has_recipes) stages.push_back(update_stage());
-    // Not with --screen, which does not measure the ranges that this stage reads.
+    // Left out with --screen, which does not measure the ranges that this stage reads.
     if (!has_recipes || core.replays.have_steps()) stages.push_back(nonfinite_stage());
     add_impact_stages(0, stages);
-    // The impact stages of a run use the comparison that its error stage made, so they come before the next run's error
-    // stage.
+    // The impact stages of a run read the comparison that the error stage of the run made, so they come before the next
+    // run's error stage.
     for (std::size_t run = 1; run < core.recorder.runs(); ++run) {
       stages.push_back(error_stage(run));
       add_impact_stages(run, stages);
@@ -94,7 +94,7 @@ Stages make_stages(SessionCore& core, ParameterFacts& parameters, ImpactSink& im
   const recording::Options& options = core.options;
   const Maker maker{core, parameters, impacts};
   Stages stages;
-  // Runs first, so that the time of other stages does not pass between the collective's start and its callback.
+  // The first stage, so that other stages do not take time between the collective's start and its callback.
   stages.push_back(make_collective_stage(core.recorder, core.clock, options.sketch));
   if (options.reference != recording::ReferenceMode::Off) maker.add_measuring_stages(stages);
   if (options.inherited) stages.push_back(make_inherited_stage(core.replays, core.trace, core.results));

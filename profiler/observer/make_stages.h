@@ -13,8 +13,8 @@ class ParameterFacts;
 class ScalerEvents;
 struct SessionCore;
 
-/// Makes the stages that the session's options ask for, in the order in which they run. Each takes only the objects
-/// that it uses. All arguments outlive the stages.
+/// Makes the stages that the session's options request, in the order in which they run. Each stage takes only the
+/// objects that it uses. All arguments must outlive the stages.
 std::vector<std::unique_ptr<Stage>> make_stages(SessionCore& core, ParameterFacts& parameters, ImpactSink& impacts,
                                                 ScalerEvents& scaler);
 

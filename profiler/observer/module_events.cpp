@@ -29,7 +29,7 @@ void ModuleEvents::entered(const void* module) {
   {
     const Locked state = core_.lock();
     const std::string* path = state->scopes.modules.path_of(module);
-    // A module outside of all registered trees counts as part of the enclosing module.
+    // A module that is in no registered tree counts as part of the enclosing module.
     if (path != nullptr) {
       name = state->scopes.names.id_of(*path);
     } else if (!thread.scopes.empty()) {

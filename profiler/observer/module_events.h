@@ -18,7 +18,7 @@ class ModuleEvents {
  public:
   ModuleEvents(SessionCore& core, Segments& segments) : core_(core), segments_(segments) {}
 
-  /// Registers `module`, one of whose functions was called, as a root of module paths. `module`: a live
+  /// Registers `module`, of which a member function was called, as a root of module paths. `module`: a live
   /// torch::nn::Module.
   void seen(const void* module);
   void entered(const void* module);

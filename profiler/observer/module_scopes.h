@@ -26,8 +26,8 @@ struct ModuleScopes {
   /// Returns the id of the path of the module that makes this call. Adds a note to `missing` if TorchScript has lost
   /// module paths.
   std::int32_t module_of(const CallContext& call, MissingNotes& missing);
-  /// Returns `scope`, the id of the innermost scope's module. If that is unknown, returns the id of the module whose
-  /// parameter is among a forward call's arguments, else of the TorchScript module that is running.
+  /// Returns `scope`, the id of the innermost scope's module, if it is known. Otherwise returns the id of the module
+  /// whose parameter is among a forward call's arguments, or else of the TorchScript module that is running.
   std::int32_t module_around(c10::ArrayRef<c10::IValue> arguments, std::int32_t scope, MissingNotes& missing);
 
  private:

@@ -15,7 +15,7 @@ class RunClock;
 /// Records the ranges that the program marks with NVTX, and emits ampprof's own ranges for another tool that listens.
 class NvtxRanges {
  public:
-  /// `clock` must never be freed, since the ranges are not.
+  /// `clock` must never be freed, since the ranges never are.
   NvtxRanges(const RunClock& clock, MissingNotes& missing);
 
   /// Returns the sink for ranges that the program marks.
@@ -23,9 +23,9 @@ class NvtxRanges {
   /// Returns whether another tool receives ampprof's own ranges.
   bool is_listened_to() const { return is_listened_to_; }
 
-  /// Hands over the ranges that have ended.
+  /// Passes the ranges that have ended to the recorder.
   void collect(Recorder& recorder);
-  /// Hands over all remaining ranges, ends ampprof's own, and adds notes on ranges that were lost.
+  /// Passes all remaining ranges to the recorder, ends ampprof's own, and adds notes on ranges that were lost.
   void finish(std::int64_t now_ns, Recorder& recorder);
 
   /// Begins ampprof's own range of an opt level, if a tool listens. It ends with the recording.

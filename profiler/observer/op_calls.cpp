@@ -68,7 +68,7 @@ bool OpCalls::begin(CallContext& call) {
   if (core_.gpu.recording() != nullptr && profiles_itself()) core_.gpu.program_profiles_itself();
   passes_.notice_reading(call);
   // Reading the line may take the GIL, which must not be taken under the session's lock. So the line is read before the
-  // lock is taken, if the thread's previous call was recorded and this one probably will be.
+  // lock is taken, if the thread's previous call was recorded: then this call probably will be, too.
   const bool has_code = SourcePlaces::has_python() && (!inside_backward() || amp::recomputes_forward());
   const bool reads_first = has_code && call.thread.is_recorded;
   if (reads_first) call.place.code = sources_.in_python();
@@ -94,7 +94,7 @@ bool OpCalls::begin(CallContext& call) {
 
 namespace {
 
-/// Returns the index, from 1 in the segment, of the backward pass to which a forward or backward call belongs. Forward
+/// Returns the number, from 1 in the segment, of the backward pass to which a forward or backward call belongs. Forward
 /// calls belong to the pass after them. A held call gets 1, because nearly all held calls that make tensors are for the
 /// next step. Empty in other phases.
 std::optional<std::int64_t> micro_batch_of(const CallContext& call) {
@@ -234,8 +234,8 @@ void OpCalls::write_new_sites(std::vector<CallSite> sites, const CallContext& ca
   core_.recorder.add([&](Batch& batch) { std::ranges::move(sites, std::back_inserter(batch.call_sites)); });
 }
 
-/// Returns the call site that a recomputed call had in the first run of its custom function. Drops the loss impact of
-/// the first run, because the recomputation adds its own.
+/// Returns the call site that a recomputed call had in the first forward of its custom function; empty if unknown.
+/// Drops the loss impact of the first forward, because the recomputation adds its own.
 std::optional<std::int64_t> OpCalls::site_of_first_run(const Locked& state, const CallContext& call) {
   const std::uint64_t function = number_of_running_function();
   const auto repeated = state->functions.repeat(function, call.info.id);

@@ -57,12 +57,12 @@ class OpCalls {
  private:
   void notice_gpu();
   void flush_devices_at_exit();
-  /// Finds phase and segment. Returns whether the call is recorded.
+  /// Determines phase and segment. Returns whether the call is recorded.
   bool enter_step(const Locked& state, CallContext& call, const ArgumentsSeen& arguments);
-  /// Finds module, call site and signature of a recorded call. Appends the rows of new call sites.
+  /// Determines module, call site and signature of a recorded call. Appends the rows of new call sites.
   void enter_place(const Locked& state, CallContext& call, const ArgumentsSeen& arguments,
                    std::vector<CallSite>& new_sites);
-  /// Finds the call site. Appends its rows if this is its first call.
+  /// Determines the call site, and appends the row of a new one.
   void find_site(const Locked& state, CallContext& call, std::vector<CallSite>& new_sites);
   std::optional<std::int64_t> site_of_first_run(const Locked& state, const CallContext& call);
   std::int64_t signature_of(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
@@ -77,13 +77,13 @@ class OpCalls {
   BackwardPasses& passes_;
   SourcePlaces& sources_;
   AutocastCasts casts_{core_};
-  /// True if O0 was requested, the program has no AMP engine, and all calls so far are in FP32.
+  /// O0 was requested, the program has no AMP engine, and all calls so far are in FP32.
   std::atomic<bool> expects_fp32_;
   std::atomic<bool> flushes_devices_{false};  ///< the exit handler that reads statistics from devices is registered
 };
 
-/// Returns the rows of the call sites that a call of this op has just created, without their source lines. Returns each
-/// row once.
+/// Returns the rows of call sites that were created since the last call, without their source lines. `op`: the op whose
+/// call has created them.
 std::vector<CallSite> new_sites(const Locked& state, const std::string& op);
 
 /// Hides a call that is captured into a CUDA graph from the stages, because kernels that stages launch would become

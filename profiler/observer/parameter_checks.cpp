@@ -50,7 +50,7 @@ constexpr WhyUnchecked kCaptured{kUnchecked, "the end of their step was captured
 constexpr WhyUnchecked kWithoutRoom{kUnchecked, "the GPU had too little free memory to copy them in order",
                                     "use a smaller batch, which leaves more memory"};
 
-/// Returns whether the name contains FSDP's wrapper or its flat parameter. With `use_orig_params` it contains only the
+/// Returns whether the name contains FSDP's wrapper or flat parameter. With `use_orig_params` names contain only the
 /// wrapper.
 bool is_of_fsdp(std::string_view name) {
   return name.find("_fsdp_wrapped_module") != std::string_view::npos ||
@@ -74,8 +74,8 @@ const WhyUnchecked* why_unchecked(SessionCore& core, const NamedParameter& param
   return has_room_in_order(core, tensor) ? nullptr : &kWithoutRoom;
 }
 
-/// Returns the parameters for which `is_meant` is true, sorted by name. Also returns half parameters for whose master
-/// weight `is_meant` is true.
+/// Returns the parameters for which `is_meant` is true, sorted by name, and half parameters whose master weight meets
+/// it.
 std::vector<NamedParameter> parameters_that(const Locked& state, c10::function_ref<bool(const at::Tensor&)> is_meant) {
   const std::unordered_set<const c10::TensorImpl*> masters = state->masters.all();
   std::vector<NamedParameter> parameters;

@@ -12,8 +12,8 @@ class Locked;
 struct SessionCore;
 
 /// Makes checksums of all parameters with gradients before the first update of the run, if --check-ranks asks for them.
-/// They belong to the set-up segment. Replicas are still equal here, even if they drift apart from the first update on;
-/// parts of a sharded parameter never are.
+/// The checksums belong to the set-up segment. Replicas are still equal here, even if they drift apart from the first
+/// update on. Parts of a sharded parameter are never equal.
 void check_first_parameters(SessionCore& core, const Locked& state);
 
 /// Makes checksums of the parameters that an update of this segment wrote, if --check-ranks covers its step. `written`:

@@ -11,7 +11,7 @@ struct PendingLoad {
   std::size_t calls = 0;
   std::int64_t waited_ns = 0;      ///< ns since the first of these calls ended
   bool is_in_training = false;     ///< an optimizer has updated before, and the newest call is not in inference
-  bool awaits_loss_scale = false;  ///< a backward pass learns its loss scale only at its step's end
+  bool awaits_loss_scale = false;  ///< a backward pass gets its loss scale only at the end of its step
 };
 
 inline constexpr std::size_t kMostPendingCalls = 4096;

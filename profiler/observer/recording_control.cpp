@@ -39,7 +39,7 @@ void RecordingControl::open() {
   try {
     socket_.open(core_.options.report);
   } catch (const recording::ControlError&) {
-    // Another run of this report listens, or the folder cannot hold sockets. `ampprof ctl` reports either.
+    // Another run of this report is listening, or the folder cannot hold sockets. `ampprof ctl` reports both.
   }
 }
 

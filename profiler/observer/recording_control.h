@@ -14,18 +14,19 @@ struct SessionCore;
 /// but open() and leave() run on the writer's thread.
 class RecordingControl {
  public:
-  /// Signal number above SIGRTMIN that means: record the next kStepsOfSignal steps in full, and write the kept records.
+  /// Offset from SIGRTMIN of the signal that means: record the next kStepsOfSignal steps in full, and write the kept
+  /// records.
   static constexpr int kSignal = 9;
   static constexpr std::int64_t kStepsOfSignal = 10;
 
   explicit RecordingControl(SessionCore& core) : core_(core) {}
 
-  /// Starts to listen to `ampprof ctl`, and to the signal unless the program handles it.
+  /// Starts to listen to `ampprof ctl`, and to the signal unless the program has a handler for it.
   void open();
   /// Carries out the commands that arrived since the last call.
   void look();
   void close() { socket_.close(); }
-  /// Leaves the socket to the parent. Called in a forked child.
+  /// Leaves the socket to the parent process. Called in a forked child.
   void leave() { socket_.leave(); }
 
  private:

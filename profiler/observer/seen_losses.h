@@ -14,9 +14,9 @@
 
 namespace ampprof::profiler {
 
-/// Keeps possible losses of backward passes until their values have arrived from devices and it is known which of them
-/// is the loss: a pass's root, or an operand of the multiplications that made the root. If the root is scaled, the loss
-/// is the value before that, so nothing has to be divided. Not thread-safe.
+/// Keeps possible losses of backward passes until their values have arrived from devices and it is known which one is
+/// the loss: the root of a pass, or an operand of the multiplications that made the root. If the root is scaled, the
+/// loss is the value before scaling, so nothing has to be divided. Not thread-safe.
 class SeenLosses {
  public:
   struct Seen {
@@ -33,21 +33,21 @@ class SeenLosses {
   struct Loss {
     LossValue value;
     std::vector<std::optional<double>> in_replays;
-    std::vector<bool> are_decided;  ///< one per replay: the value depends on decisions unlike the program's
+    std::vector<bool> are_decided;  ///< one per replay: the value depends on decisions that differ from the program's
 
     /// Returns the loss's row in run `run` of the report.
     LossValue in(std::size_t run) const;
   };
-  /// Returns the index, in `values` of add(), of the value that is the loss; empty while it is unknown.
+  /// Returns the index of the loss in `values` of add(); empty while it is unknown.
   using Choose = std::function<std::optional<std::size_t>(const LossChain& chain)>;
   struct Taken {
     std::vector<Loss> losses;
     std::int64_t unknown = 0;  ///< removed losses whose value is undefined
   };
-  /// Removes and returns the losses that have arrived and for which `choose` returns a value, in the order in which
-  /// they were added.
+  /// Removes and returns the losses whose values have arrived and for which `choose` returns an index, in the order in
+  /// which they were added.
   Taken take(const Choose& choose);
-  /// Returns how many losses have not arrived.
+  /// Returns how many losses still wait for values from a device.
   std::size_t waiting() const;
   std::size_t size() const { return kept_.size(); }
   /// Returns whether the last loss that take() returned is finite; true before the first.
@@ -56,7 +56,7 @@ class SeenLosses {
  private:
   using Late = std::shared_ptr<std::optional<double>>;  ///< the inner value is empty until it arrives
   struct Value {
-    Late run;                      ///< null if the tensor was undefined
+    Late run;                      ///< the program's value; null if the tensor was undefined
     std::vector<Late> in_replays;  ///< one per replay; null if the replay lost the value
     std::vector<bool> are_decided;
 

@@ -25,7 +25,7 @@ Segments::Leaves leaves_in(const CallContext& call, const ArgumentsSeen& argumen
   Segments::Leaves leaves;
   if (arguments.written == nullptr || inside_backward()) return leaves;
   const GradientLeaves& known = call.place.loop->leaves;
-  // `known` lacks leaves whose gradient is from autograd::grad().
+  // `known` lacks leaves whose gradients are from autograd::grad().
   const bool writes_leaf = arguments.writes_leaf && !c10::GradMode::is_enabled();
   if (!writes_leaf && known.leaf_of(arguments.written) == nullptr) return leaves;
   for_each_tensor(call.arguments().slice(0, 1), [&](const at::Tensor& tensor) {
@@ -35,7 +35,7 @@ Segments::Leaves leaves_in(const CallContext& call, const ArgumentsSeen& argumen
   return leaves;
 }
 
-/// Returns the leaves that identify an optimizer: the leaves that it writes. The optimizer's address does not, since
+/// Returns the leaves that identify an optimizer: those that it writes. Its address does not identify it, since
 /// programs may make a new optimizer in each step. Empty if the optimizer has skipped all updates so far.
 Segments::Leaves leaves_of(TrainingLoop& loop, const void* optimizer, const Segments::Leaves& written) {
   if (optimizer == nullptr) return written;
@@ -49,8 +49,8 @@ Segments::Leaves leaves_of(TrainingLoop& loop, const void* optimizer, const Segm
   return written;
 }
 
-/// Returns whether a write to these leaves may be an update: the gradient of one is used or unknown. Programs may swap
-/// weights while all gradients are unused.
+/// Returns whether a write to these leaves may be an update: at least one leaf's gradient was used, or is unknown.
+/// Programs may swap weights while all gradients are unused.
 bool has_used_gradients(TrainingLoop& loop, const Segments::Leaves& leaves) {
   return std::ranges::any_of(ids_of(loop, leaves), [&](LeafId leaf) {
     const auto* life = loop.lives.life_of(leaf);
@@ -80,8 +80,7 @@ TrainingLoop& Segments::loop_of_update_on(const Locked& state, ThreadState& thre
   return loop;
 }
 
-/// Begins the first step of a loop that was just made for a further thread, because the thread's first forward ops ran
-/// before.
+/// Begins the first step of a new loop of a further thread, whose first forward ops ran before the loop was made.
 void Segments::begin_new_loop(const Locked& state, TrainingLoop& loop) {
   if (loop.number == 0 || loop.steps.current().step > 0) return;
   finish(state, loop, loop.steps.forward_op(core_.clock.now_ns()));
@@ -109,8 +108,8 @@ void Segments::finish(const Locked& state, TrainingLoop& loop, const std::option
   const bool is_of_loop = loop.owner < 0 || loop.owner == ThreadState::current().number;  // casts are thread-local
   if (is_of_loop) core_.casts->apply(loop.policy, loop.steps.expected_step(), core_.missing);
   core_.ranges.begin_step(state->loops.first().steps.expected_step());
-  // Replays have not restarted yet if the optimizer was unannounced, or if the step did not end with an update. They do
-  // not restart before the first step, since the calls that they ran so far are part of it.
+  // Restarts replays that have not restarted yet: the optimizer was unannounced, or the step did not end with an
+  // update. They do not restart before the first step, since the calls that they ran so far are part of it.
   const bool is_other_step = finished->step > 0 && loop.steps.expected_step() != finished->step;
   if (is_other_step && loop.replays_restarted_in != finished->id) core_.replays.restart();
   if (!loop.updated_by_hand.empty()) {

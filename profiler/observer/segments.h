@@ -26,9 +26,9 @@ class Segments {
   // Events of op calls.
   /// Ends the current segment if the call begins a new one.
   void advance(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
-  /// Notices an unannounced optimizer, which writes to leaves or to their memory after a backward pass.
+  /// Notices an update by an unannounced optimizer, which writes to leaves or to their memory after a backward pass.
   void notice_update(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
-  /// Notices an unannounced optimizer by the leaves that a call writes or has written.
+  /// Notices an update by an unannounced optimizer from the leaves that a call writes or has written.
   void leaves_written(const Locked& state, const CallContext& call, const Leaves& leaves);
   /// Returns whether this call is recorded. The call must be in a segment or held.
   bool is_recorded(const CallContext& call) const;
@@ -37,7 +37,7 @@ class Segments {
 
   /// Records `finished`, if a segment has ended, and begins the next one.
   void finish(const Locked& state, TrainingLoop& loop, const std::optional<Segment>& finished);
-  /// Handles an update of these leaves by an optimizer, done or skipped. `optimizer` is null for an unannounced one.
+  /// Handles an update of these leaves, done or skipped. `optimizer` is null if no optimizer announced the update.
   void updated(const Locked& state, ThreadState& thread, const void* optimizer, const Leaves& leaves, bool skipped);
   /// Decides whether the segment that begins is recorded, and which costly measurements it has.
   void decide_recording(TrainingLoop& loop);

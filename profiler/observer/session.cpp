@@ -286,12 +286,12 @@ void Session::write_native_lines() {
   });
 }
 
-/// Gives the site an op number above all op ids, since `what` is not an op.
+/// The site gets an op number above all op ids, since `what` is not an op.
 std::int64_t Session::make_site(const std::string& what, std::int32_t number) {
   constexpr std::int32_t kBeyondOps = 1 << 24;
   const Locked state = core_.lock();
   const std::int64_t id = state->sites.at({.phase = Phase::Forward, .module = 0, .op = kBeyondOps + number});
-  (void)state->sites.take_new();  // takes this site alone: other code takes its sites before it unlocks
+  (void)state->sites.take_new();  // takes only this site: other code takes its new sites before it unlocks
   core_.recorder.add([&](Batch& batch) {
     batch.call_sites.push_back(
         {.id = id, .phase = Phase::Forward, .module = "", .op = what, .ordinal = 0, .source = ""});

@@ -36,8 +36,8 @@ class Session {
   static void drop();
   /// Stops observing in a forked child, which must not touch the parent's recorder.
   static void forget();
-  /// Reads statistics from devices when the program begins to exit: finish() is too late, since it runs after the
-  /// destructors of LibTorch's libraries.
+  /// Reads statistics from devices when the program begins to exit. finish() is too late for that, since it runs after
+  /// the destructors of LibTorch's libraries.
   static void flush_devices();
   /// Writes the rest of the report when the program ends.
   static void finish();

@@ -50,13 +50,13 @@ struct SessionCore {
   NonfiniteTrace trace;
   NonfiniteMemory nonfinite_memory;
   RoundedInputs rounded_inputs;
-  const std::unique_ptr<CastChange> casts;  ///< the policy that `ampprof ctl` put in force
+  const std::unique_ptr<CastChange> casts;  ///< the policy that `ampprof ctl` has set
   ResidentPeak memory;
-  ResidentPeak gpu_memory;                            ///< the program's peak on the GPU where it uses most
+  ResidentPeak gpu_memory;                            ///< peak memory of the program on the GPU where it uses most
   std::unique_ptr<GradientReplays> gradient_replays;  ///< null without --impact
   std::unique_ptr<DriftTracker> drift;                ///< null without --inherited
   std::vector<std::unique_ptr<Stage>> stages;
-  std::atomic<bool> has_engine{false};  ///< the program has amp_core's AMP engine
+  std::atomic<bool> has_engine{false};  ///< the program has an AMP engine of amp_core
   std::atomic<bool> is_over{false};
   GuardedState state;
 };

@@ -20,7 +20,7 @@
 
 namespace ampprof::profiler {
 
-/// The state that the session's lock guards, accessible through Locked alone. No member uses another.
+/// The state that the session's lock guards, accessible only through Locked. Its members do not use each other.
 struct SessionState {
   TrainingLoops loops;  ///< the program's current segments and steps
   ModuleScopes scopes;  ///< names of modules and parameters
@@ -32,9 +32,9 @@ struct SessionState {
   CompiledRegions regions;
   Masters masters;                          ///< master weights of parameters
   std::vector<PendingCall> pending;         ///< calls whose statistics are still on a device
-  std::size_t arrived = 0;                  ///< how many calls at the front of `pending` have their statistics
-  bool is_complete_after_backward = false;  ///< statistics were read with a GradScaler's flag; later ones can wait
-  bool is_complete_after_update = false;    ///< the update that ended the step completed its calls
+  std::size_t arrived = 0;                  ///< number of calls at the front of `pending` whose statistics have arrived
+  bool is_complete_after_backward = false;  ///< statistics were read with a GradScaler's flag; later calls can wait
+  bool is_complete_after_update = false;    ///< the calls of the step were completed by the update that ended it
   CheckedParameters checked;
   LossScales scales;
   ImpactLedger impacts;

@@ -26,7 +26,7 @@ void StepEvents::optimizer_ended(const void* optimizer, bool skipped) {
   if (steps.empty()) return;
   const Segments::Leaves leaves = std::move(steps.back().leaves);
   steps.pop_back();
-  if (!steps.empty()) {  // the AMP engine's step() calls LibTorch's
+  if (!steps.empty()) {  // the AMP engine's step() calls the optimizer's step() of LibTorch
     steps.back().leaves.insert(steps.back().leaves.end(), leaves.begin(), leaves.end());
     return;
   }

@@ -66,7 +66,7 @@ void add_optimizers(const TrainingLoop& loop, Batch& batch) {
 
 void TrainingLoops::add_progress_to(Batch& batch) const {
   for (const auto& loop : loops_) add_optimizers(*loop, batch);
-  // With several loops, later segments may finish before this one, so it gets its expected step number already.
+  // With several loops, later segments may finish before this one, so its row already gets the expected step number.
   for (const auto& loop : loops_) {
     batch.segments.push_back(loops_.size() > 1 ? expected_segment(loop->steps) : loop->steps.current());
   }

@@ -25,9 +25,9 @@ namespace ampprof::profiler {
 struct BackwardRoot;
 struct ThreadState;
 
-/// A loop that trains (or infers), and its steps. A program has one loop; if several threads update parameters, each of
-/// these threads has its own, and steps are numbered across all loops. Lives as long as the session, whose lock guards
-/// it.
+/// A loop that trains or infers, and its steps. A program has one loop, unless several threads update parameters. Then
+/// each of these threads has a loop, and steps are numbered across all loops. Lives as long as the session, whose lock
+/// guards it.
 struct TrainingLoop {
   TrainingLoop(int place, StepNumbers& numbers, std::int64_t now_ns) : number(place), steps(numbers, lives, now_ns) {}
 
@@ -35,20 +35,20 @@ struct TrainingLoop {
   GradientLives lives;
   StepChoice choice;  ///< which steps are recorded
   StepTracker steps;
-  std::int32_t owner = -1;                      ///< number of the thread that trains; -1 until one does
-  bool sampled = true;                          ///< the current segment has loss impact
-  bool followed = true;                         ///< the current segment has inherited error and gradient impact
-  ChosenSegments costly;                        ///< picks recorded, not followed segments for costly measurements
-  ChosenSegments costly_followed;               ///< picks followed segments for costly measurements
+  std::int32_t owner = -1;  ///< number of the thread that trains in this loop; -1 until one does
+  bool sampled = true;      ///< the current segment has loss impact
+  bool followed = true;     ///< the current segment has inherited error and gradient impact
+  ChosenSegments costly;    ///< picks the segments for costly measurements among recorded ones that are not followed
+  ChosenSegments costly_followed;               ///< picks the segments for costly measurements among followed ones
   bool in_full = true;                          ///< the current segment has the costly measurements
   std::uint64_t policy = 0;                     ///< number of the policy that the loop applied last (CastChange)
   std::int64_t replays_restarted_in = 0;        ///< segment of the last restart_replays()
-  OutputTrail trail;                            ///< calls of a step that is not recorded
+  OutputTrail trail;                            ///< calls of the current step if it is not recorded
   GradientLeaves leaves;                        ///< leaves that the loop's passes reached
   std::set<GradientLeaves::Identity> unscaled;  ///< leaves with unscaled gradients, until they are updated
   std::map<const void*, GradientLeaves::Identity> leaf_of_optimizer;
   OptimizerUpdates optimizers;
-  std::vector<std::string> names_of_optimizers;        ///< name of a parameter of each optimizer; "" if unknown
+  std::vector<std::string> names_of_optimizers;        ///< name of one parameter of each optimizer; "" if unknown
   std::set<GradientLeaves::Identity> updated_by_hand;  ///< leaves updated without step() in this segment; --check-ranks
 };
 

@@ -22,8 +22,8 @@ bool is_nonfinite(const at::Tensor& loss) {
   return !std::isfinite(loss.item().toDouble());
 }
 
-/// Returns the call site of the call that `found` names. In a Python program the line identifies it. In other programs
-/// it is the site of the same call in the latest recorded step.
+/// Returns the call site of the call that `found` describes. In a Python program the line identifies it. Otherwise it
+/// is the site of the same call in the latest recorded step.
 std::int64_t site_of(SessionCore& core, const Locked& state, const TrainingLoop& loop, const OutputTrail::Found& found,
                      const SourcePlaces& sources) {
   const CodePlace& code = found.maker.code;
@@ -68,7 +68,7 @@ void begin_event(SessionCore& core, const Locked& state, TrainingLoop& loop, con
   NonfiniteTrace::Origin origin = origin_of(*found);
   origin.call_site = site_of(core, state, loop, *found, sources);
   origin.segment = segment.id;
-  origin.micro_batch = loop.steps.segment().passes();  // includes the pass that begins
+  origin.micro_batch = loop.steps.segment().passes();  // counts the pass that is beginning
   core.nonfinite_memory.put(loss.storage().getWeakStorageImpl(), core.trace.found(origin));
 }
 

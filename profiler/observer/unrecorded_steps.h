@@ -13,9 +13,9 @@ struct SessionCore;
 class SourcePlaces;
 struct TrainingLoop;
 
-/// Returns whether an unrecorded call is remembered to the end of its forward pass, for look_back().
+/// Returns whether an unrecorded call is kept until the end of its forward pass, for look_back().
 bool leaves_trail(const CallContext& call);
-/// Remembers such a call before it runs. end_on_trail() remembers its results.
+/// Stores an unrecorded call in the loop's OutputTrail before it runs. end_on_trail() adds its results.
 void begin_on_trail(SessionCore& core, const Locked& state, CallContext& call);
 void end_on_trail(const Locked& state, const CallContext& call);
 
