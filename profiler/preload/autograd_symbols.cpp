@@ -35,7 +35,7 @@ class Backward {
 /// A call of an optimizer's step().
 class OptimizerStep {
  public:
-  /// `closure`: a std::function of any signature; the check for an empty one is the same for all.
+  /// `closure`: a std::function of any signature. The check whether it is empty is the same for all signatures.
   OptimizerStep(const void* optimizer, const void* closure) : optimizer_(optimizer) {
     const bool has_closure = static_cast<bool>(*static_cast<const std::function<void()>*>(closure));
     const auto kind = has_closure ? OptimizerStepKind::CallsClosure : OptimizerStepKind::Updates;

@@ -22,7 +22,7 @@ char g_python[4096];
 char g_claim[4096];
 char g_notes[4096 + 8];
 
-/// Values that differ between ranks; all empty in a process without a rank.
+/// Values of this process's rank, which differ between ranks; all empty in a process without a rank.
 struct OwnReport {
   std::string rank;
   std::string run;
@@ -44,7 +44,7 @@ void copy(const char* value, char* to, std::size_t size) {
 
 const char* text_or_empty(const char* text) { return text == nullptr ? "" : text; }
 
-/// Reads the paths of claim and report for this process's rank, if a launcher inside `ampprof run` assigned a rank.
+/// Reads the paths of claim and report for the rank of this process, if a launcher inside `ampprof run` assigned one.
 void read_rank(Variable variable) {
   own_report() = {};
   g_is_left_out = false;
@@ -64,7 +64,7 @@ void read_rank(Variable variable) {
                   .begins_as = begins_as};
 }
 
-/// Copies a file, but never overwrites one. Returns whether a complete copy was made.
+/// Copies a file, but never overwrites one. Returns whether the copy is complete.
 bool copy_file(const std::string& from, const std::string& to) {
   const int in = open(from.c_str(), O_RDONLY | O_CLOEXEC);
   const int out = in < 0 ? -1 : open(to.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
@@ -85,8 +85,8 @@ bool begin_own_report() {
   return false;
 }
 
-/// Prints that this rank is not recorded, unless the claim exists already. The claim's folder is missing on machines
-/// other than that of `ampprof run`.
+/// Prints that this rank is not recorded, unless the claim already exists. The folder of the claim exists only on the
+/// machine of `ampprof run`.
 void say_that_nobody_is_told(int error) {
   if (error == EEXIST || own_report().rank.empty()) return;
   std::fprintf(stderr,
@@ -95,7 +95,7 @@ void say_that_nobody_is_told(int error) {
                own_report().rank.c_str(), amp::parallel::host_name().c_str(), g_claim, std::strerror(error));
 }
 
-/// Returns the id of the process that has the claim; 0 if none has, -1 if the claim exists but has no id yet.
+/// Returns the id of the process that has the claim; 0 if no process has it, -1 if the claim file has no id yet.
 int owner() {
   const int there = open(g_claim, O_RDONLY | O_CLOEXEC);
   if (there < 0) return 0;

@@ -22,8 +22,8 @@ namespace {
 
 constexpr int kUnknown = 127;  // the exit code of shells for a program that cannot be started
 
-/// Returns the path of the `ampprof` program: ../bin/ampprof, seen from the folder of this library. This holds in a
-/// build tree and in an installation.
+/// Returns the path of the `ampprof` program: ../bin/ampprof relative to the folder of this library, in a build tree as
+/// in an installation.
 std::string path_of_command() {
   Dl_info own;
   if (dladdr(reinterpret_cast<void*>(&path_of_command), &own) == 0) return "";
@@ -32,8 +32,8 @@ std::string path_of_command() {
   return library.parent_path().parent_path() / "bin" / "ampprof";
 }
 
-/// The output of a program, in memory. A pipe would stay open in processes that another thread forks meanwhile, until
-/// they have ended.
+/// The output of a program, in memory. A pipe would stay open until processes that another thread forks meanwhile have
+/// ended.
 class Output {
  public:
   Output() : file_(memfd_create("ampprof", MFD_CLOEXEC)) {}
@@ -60,7 +60,7 @@ class Output {
 };
 
 /// Waits for the end of a process, even if another part of the program reaps it. On kernels before 5.3, which lack
-/// pidfd_open(), returns at once, and the caller's waitpid() waits.
+/// pidfd_open(), returns at once; the caller's waitpid() waits then.
 void wait_for_end(pid_t process) {
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
   if (handle < 0) return;
@@ -70,8 +70,8 @@ void wait_for_end(pid_t process) {
   close(handle);
 }
 
-/// Returns empty if another part of the program has reaped the process, or if the kernel has, because the program
-/// ignores SIGCHLD.
+/// Returns the exit code; empty if another part of the program has reaped the process, or if the kernel has, because
+/// the program ignores SIGCHLD.
 std::optional<int> exit_code_of(pid_t process) {
   wait_for_end(process);
   int status = 0;

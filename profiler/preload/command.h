@@ -13,8 +13,8 @@ struct Answer {
   std::string err;  ///< never empty if the exit code is not 0
 };
 
-/// Runs the ampprof command line that is installed beside this library, and waits. `variables`, each "NAME=value", take
-/// precedence over this process's environment. If the program ignores SIGCHLD, or reaps processes that it did not
+/// Runs the ampprof command line that is installed with this library, and waits. `variables`, each "NAME=value", take
+/// precedence over the environment of this process. If the program ignores SIGCHLD, or reaps processes that it did not
 /// start, the exit code is lost: an empty stderr then means success.
 Answer ask_ampprof(const std::vector<std::string>& words, const std::vector<std::string>& variables = {});
 

@@ -5,21 +5,21 @@
 #include <cstdint>
 
 /// The interface between the preload stub, which is mapped into every process, and the observer, which is loaded only
-/// beside LibTorch. Each gives the other a table of plain functions. No type of LibTorch is part of it.
+/// together with LibTorch. Each passes the other a table of plain functions. No type of LibTorch is part of the tables.
 namespace ampprof::profiler {
 struct RangeSink;
 }
 
 namespace ampprof::preload {
 
-/// The work of an optimizer's step() besides its update.
+/// What an optimizer's step() does apart from the update.
 enum class OptimizerStepKind : int {
   Updates = 0,         ///< no extra work
-  CallsClosure = 1,    ///< its closure runs forward and backward
-  Differentiable = 2,  ///< it records a graph of its update
+  CallsClosure = 1,    ///< step() calls a closure that runs forward and backward
+  Differentiable = 2,  ///< step() records a graph of its update
 };
 
-/// The precision in which a compiled region's results are needed as a reference.
+/// The precision of the reference for a compiled region's results.
 enum class ComparedIn : int { Nothing = 0, Fp32 = 1, Fp64 = 2 };
 
 struct Hooks {
@@ -29,7 +29,7 @@ struct Hooks {
   /// A built-in module's forward() is entered or left on this thread.
   void (*module_entered)(const void* module);
   void (*module_left)();
-  /// A module with a name from intern() is entered or left, in a language that knows the names of modules (Python).
+  /// A module is entered or left in a language that knows the names of modules (Python). `name`: from intern().
   /// `is_call`: the module is called; otherwise its parameters, gradients and buffers are converted or moved.
   void (*scope_entered)(std::int64_t name, bool is_call);
   void (*scope_left)();
@@ -39,8 +39,8 @@ struct Hooks {
   /// An optimizer's step() begins or ends on this thread; `failed`: it threw.
   void (*optimizer_begun)(const void* optimizer, OptimizerStepKind kind);
   void (*optimizer_ended)(const void* optimizer, bool failed);
-  /// The autograd engine is called on this thread. `roots`: its edge_list. `accumulates`: it adds to `.grad` of leaves,
-  /// like backward() and unlike grad(). Pass the result of backward_begun() to backward_ended().
+  /// The autograd engine is called on this thread. `roots`: the engine's edge_list. `accumulates`: the call adds to
+  /// `.grad` of leaves, like backward() and unlike grad(). Pass the result of backward_begun() to backward_ended().
   void* (*backward_begun)(const void* roots, bool accumulates);
   void (*backward_ended)(void* pass);
   /// The forward of a custom autograd function has ended on this thread, and its outputs have their autograd node.
@@ -72,7 +72,7 @@ struct Hooks {
   bool (*region_ended)(void* call, void* const* results, void* const* references, std::size_t count,
                        const char* why_not);
   void (*region_failed)(void* call);
-  /// The program marks the end of a step.
+  /// The program marks the end of a training step.
   void (*step_ended)();
   /// The program announces the factor by which it multiplies its loss.
   void (*loss_scale)(double scale);
@@ -90,21 +90,21 @@ struct Hooks {
 
 /// Functions of the stub for the observer.
 struct Stub {
-  /// Detects a stub of another build of ampprof, whose table differs.
+  /// The size of Hooks, by which the observer detects a stub of another build of ampprof.
   std::size_t size_of_hooks = sizeof(Hooks);
   /// Returns the value of a recording variable (reports/recording/); null if it is unset.
   const char* (*variable)(const char* name);
   /// Makes this process the recorded one. Returns false if another process already is.
   bool (*claim)();
   bool (*is_claimed_by_another)();
-  /// Sends a note to `ampprof run`: "trained" and a rank, or "failed" or "stopped" and why.
+  /// Sends a note to `ampprof run`: the word "trained" with a rank, or "failed" or "stopped" with a reason.
   void (*note)(const char* what, const char* text);
   const char* (*rank)();
   /// Sends the program's NVTX ranges to `sink` from now on; see profiler/nvtx/README.md.
   void (*give_ranges_to)(const profiler::RangeSink* sink);
   /// True if the program uses amp_core itself, so that it needs no injected casts.
   bool program_has_amp_core;
-  /// True if the program itself began the recording, so that this process is the recorded one, whatever started it.
+  /// True if the program itself began the recording. This process is then the recorded one, no matter what started it.
   bool is_own;
 };
 

@@ -5,12 +5,11 @@
 
 namespace ampprof::preload {
 
-/// An argument that is passed in a register, or in eight bytes of the stack: a pointer, a reference, an integer, a
-/// bool.
+/// A function argument that is passed in a register, or in eight bytes on the stack: a pointer, a reference, an
+/// integer, a bool.
 using Word = void*;
 
-/// A symbol that the stub defines in place of another library's definition. The linker collects these symbols in a
-/// section.
+/// A symbol that the stub defines in place of another library. The linker collects these symbols in a section.
 struct InterposedSymbol {
   const char* symbol;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A mapped library calls other libraries through address slots, which the dynamic linker has filled by symbol name (ELF
-// relocations). This file fills the slots of interposed functions again.
+// relocations). This file fills the slots of interposed functions with the stub's functions.
 #include "profiler/preload/late_interposition.h"
 
 #include <dlfcn.h>
@@ -25,7 +25,7 @@ namespace {
 
 using Functions = std::unordered_map<std::string_view, std::uintptr_t>;  ///< addresses by symbol
 
-/// Looks the functions up in the stub itself: a global search would find LibTorch's functions.
+/// Looks the functions up in the stub alone: a global search would find LibTorch's functions.
 Functions interposed_functions(void* library) {
   Functions functions;
   for (const InterposedSymbol& each : interposed_symbols()) {

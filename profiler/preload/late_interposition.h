@@ -3,8 +3,8 @@
 
 namespace ampprof::preload {
 
-/// Does what LD_PRELOAD would have done, for libraries that are mapped already: redirects their calls of interposed
-/// functions to this library. Idempotent. Thread-safe.
+/// Redirects calls of interposed functions in libraries that are already mapped to this library, as LD_PRELOAD would
+/// have done. Idempotent. Thread-safe.
 void interpose_in_loaded_libraries();
 
 }  // namespace ampprof::preload

@@ -18,7 +18,7 @@
 namespace ampprof::preload {
 namespace {
 
-/// NVTX reads this variable when the program marks its first range. We do not replace the value of another tool.
+/// NVTX reads this variable when the program marks its first range. A value set by another tool stays.
 constexpr const char* kNvtxVariable = "NVTX_INJECTION64_PATH";
 
 enum class Begun : int { Now = 0, WasAlready = 1, Not = 2 };
@@ -26,8 +26,8 @@ enum class Begun : int { Now = 0, WasAlready = 1, Not = 2 };
 /// State of the recording. Not locked: the program begins and ends recordings on one thread at a time.
 struct OwnRecording {
   pid_t process = 0;                   ///< process that began the recording; 0 if none is in progress
-  std::vector<std::string> variables;  ///< "NAME=value"; own_variable() returns pointers into them
-  std::string message;                 ///< result of ampprof_record_message()
+  std::vector<std::string> variables;  ///< "NAME=value"; own_variable() returns pointers into these strings
+  std::string message;                 ///< text for ampprof_record_message()
   bool gives_ranges = false;           ///< we have set kNvtxVariable
 };
 
@@ -63,7 +63,7 @@ std::string sentence_in(std::string text) {
   return text;
 }
 
-/// Sets kNvtxVariable, unless another tool has set it.
+/// Sets kNvtxVariable, unless another tool has already set it.
 void set_nvtx_variable() {
   const char* injection = own_variable(kNvtxVariable);
   own().gives_ranges = injection != nullptr && std::getenv(kNvtxVariable) == nullptr;

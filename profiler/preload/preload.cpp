@@ -37,7 +37,7 @@ int copy_path(dl_phdr_info* info, std::size_t, void* raw) {
   return 1;
 }
 
-/// Returns the path of a library that is mapped into this process; empty if it is not mapped.
+/// Returns the path of a mapped library; empty if no such library is mapped into this process.
 std::string path_of(const char* name) {
   Wanted wanted{name, {}};
   dl_iterate_phdr(copy_path, &wanted);
@@ -53,8 +53,8 @@ void* symbol_of_torch(const char* name) {
   return torch == nullptr ? nullptr : dlsym(torch, name);
 }
 
-/// Returns the path of the observer for the mapped LibTorch. The observer uses internals of LibTorch, so each version
-/// has its own. Returns empty and prints a message if there is none.
+/// Returns the path of the observer for the mapped LibTorch version. Each version has its own observer, because the
+/// observer uses internals of LibTorch. If there is none for this version, prints a message and returns empty.
 std::string fitting_observer() {
   const std::string version = torch_version();
   const std::string observer =

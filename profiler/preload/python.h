@@ -15,7 +15,7 @@ extern "C" {
 void ampprof_scope_entered(std::int64_t name, int is_call);
 void ampprof_scope_left();
 /// Returns a new tuple of two built-in functions for ampprof_hooks.py. The first begins a call of a module and takes
-/// the id of its path. The second ends the call. Every module call runs both; through ctypes they would take several
-/// times as long.
+/// the id of the module's path. The second ends the call. Every module call runs both, and calls through ctypes would
+/// take several times as long.
 void* ampprof_module_hooks();
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Interposes functions of torch::nn and torch::jit without a header of LibTorch.
 //
-// All of them take the object and at most four further arguments, each in an integer register of the x86-64 System V
-// ABI (class types with a destructor are passed as pointers). So one wrapper signature of six words fits all of them:
-// if a function has fewer arguments, it ignores the remaining registers. Functions that return a class get the result's
-// address first, and the object second. Functions with more arguments are not in the list (listed_symbols.cmake).
+// All of these functions take the object and at most four further arguments, each in an integer register of the x86-64
+// System V ABI (class types with a destructor are passed as pointers). So one wrapper signature of six words fits all
+// of them: if a function has fewer arguments, it ignores the remaining registers. Functions that return a class get the
+// address of the result first, and the object second. Functions with more arguments are not in the list
+// (listed_symbols.cmake).
 
 #include "profiler/preload/interposed.h"
 #include "profiler/preload/preload.h"
@@ -44,7 +45,7 @@ struct ModuleCall : Bracket {
   }
 };
 
-/// A call from C++ into TorchScript: a module call without a name, in which only the inner modules have names.
+/// A call from C++ into TorchScript. It counts as a module call without a name; only inner modules have names.
 struct ScriptCall : ModuleCall {
   explicit ScriptCall(const void*) : ModuleCall(&kAnyScript) {}
   static constexpr char kAnyScript = 0;
