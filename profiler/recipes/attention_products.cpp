@@ -32,8 +32,9 @@ ProductOf product_of(const std::vector<RecipeLayer>& layers, Part part, Matmul m
   return {matmul, first, second, layers[place_of(part)], kNone};
 }
 
-/// Identifies one of the four matmuls in attention's backward by the forward's product and by dgrad or wgrad.
-using BackwardPosition = std::pair<Part, Matmul>;
+/// Identifies one of the four matmuls in attention's backward: the forward's product that it belongs to, and dgrad or
+/// wgrad.
+using BackwardPlace = std::pair<Part, Matmul>;
 
 /// The matmuls that a recipe rounds, with their settings.
 using Rounded = std::map<BackwardPosition, ProductSettings>;
@@ -54,9 +55,9 @@ GradientProduct gradient_product(const c10::FunctionSchema& schema, const recipe
   return {.argument = argument, .matmul = matmul, .find = find};
 }
 
-/// Returns the products for an argument's gradient. The error in the dgrad of the attention weights affects the
-/// gradients of query and key. For key there are two products: the first has this error alone, and the second replaces
-/// it and has also the error of key's own wgrad.
+/// Returns the products that compute the gradient of an argument. The rounding error of the attention weights' dgrad
+/// affects the gradients of query and key. For key there are two products: the first has only this error, and the
+/// second replaces it and adds the error of key's own wgrad.
 std::vector<GradientProduct> gradient_products(const c10::FunctionSchema& schema, const recipes::Recipe& recipe,
                                                std::size_t argument, const Rounded& rounded) {
   constexpr BackwardPosition kOfWeights{Part::Results, Matmul::Dgrad}, kOfValue{Part::Results, Matmul::Wgrad};
@@ -81,7 +82,7 @@ std::vector<GradientProduct> gradient_products(const c10::FunctionSchema& schema
   return products;
 }
 
-/// Returns the roundings of query and key. The scores' error is due to these roundings alone, since the softmax rounds
+/// Returns the rounding errors of query and key. Only these cause the error of the scores, since the softmax rounds
 /// nothing.
 std::vector<RoundedOperand> rounded_operands(const AttentionCall& call, const products::RoundedProduct& scores) {
   const bool shares_heads = call.query.size(-3) != call.key.size(-3);
@@ -144,8 +145,8 @@ at::Tensor attention_in_recipes(RecipeProducts& products, const AttentionCall& c
 void attention_backward_in_recipes(RecipeProducts& products, const AttentionGradients& call, RecipeFindings& findings) {
   for (std::size_t i = 0; i < products.size(); ++i) {
     Rounded rounded;
-    std::set<BackwardPosition> seen;
-    // Each product is measured on exact operands, so the dgrad of the attention weights passes on its exact product.
+    std::set<BackwardPlace> seen;
+    // Each product is measured on exact operands, so the next product gets the exact dgrad of the attention weights.
     const auto multiply = [&](Part part, Matmul matmul, const at::Tensor& first, const at::Tensor& second) {
       at::Tensor exact = multiply_exactly(part, matmul, first, second);
       if (!seen.insert({part, matmul}).second) return exact;

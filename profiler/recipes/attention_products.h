@@ -11,11 +11,11 @@
 
 namespace ampprof::profiler {
 
-/// Returns the two layers of attention, in the order of FusedAttention::kParts. `place`: module and op of the call.
+/// Returns the two layers of attention, in the order of FusedAttention::kParts. `place`: the call's module and op.
 std::vector<RecipeLayer> attention_layers(const RecipeProducts& products, LayerPlace place,
                                           const attention::FusedAttention& attention);
 
-/// The program's own tensors in an attention call, and the exact output for the operands of `on`.
+/// The program's own tensors in an attention call, and the exact output for the operands in `on`.
 struct AttentionCall {
   const attention::FusedAttention& on;
   const std::vector<RecipeLayer>& layers;
@@ -25,9 +25,9 @@ struct AttentionCall {
   at::Tensor exact;  ///< exact output, in FP32 or FP64
 };
 
-/// Computes both products in each recipe. For the first recipe, adds the output's error due to each product: the error
-/// of the scores, which reaches the output through the softmax, and the error of the results. Returns the first
-/// recipe's output; undefined if it quantizes neither product.
+/// Computes both products in each recipe. For the first recipe, adds the two errors of the output to `findings`: the
+/// error of the scores, which reaches the output through the softmax, and the error of the second product. Returns the
+/// first recipe's output; undefined if the recipe quantizes neither product.
 at::Tensor attention_in_recipes(RecipeProducts& products, const AttentionCall& call, RecipeFindings& findings);
 
 /// The tensors of a call of fused attention's backward.

@@ -24,8 +24,8 @@ std::string pooling_of(const c10::OperatorHandle& op) {
   return name.substr(0, name.rfind("_backward"));
 }
 
-/// Computes max pooling's backward with the maxima of the replay. `arguments`: the output's gradient, the pooling's
-/// arguments, and the indices of the program's maxima, which are ignored.
+/// Computes the backward of max pooling with the maxima of the replay. `arguments`: the gradient of the output, the
+/// arguments of the pooling, and the indices of the program's maxima, which are ignored.
 at::Tensor gradient_of_pooling(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
   const auto pooling = c10::Dispatcher::singleton().findSchemaOrThrow(pooling_of(op).c_str(), "");
   torch::jit::Stack pooled = arguments.slice(1, arguments.size() - 2).vec();

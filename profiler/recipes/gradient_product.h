@@ -7,8 +7,9 @@
 
 namespace ampprof::profiler {
 
-/// Returns a function that computes dgrad or wgrad of a layer's call in a recipe, for another backward pass of the
-/// step. `settings`: the settings of the product in the program's own pass; their sums of rounding losses are not used.
+/// Returns a function that computes dgrad or wgrad of a layer's call in a recipe, when the backward pass of the step
+/// runs again. `settings`: the product's settings in the program's own pass; their sums of rounding losses are not
+/// used.
 GradientProduct gradient_product(const LayerCall& call, const recipes::Recipe& recipe, Matmul matmul,
                                  products::ProductSettings settings);
 

@@ -14,7 +14,7 @@ using products::Convolution;
 using products::ConvolutionMatrices;
 using products::Second;
 
-/// Returns the matmul op with this name, such as "aten::addmm"; null for ops that recipes skip.
+/// Returns the matmul op with this name, such as "aten::addmm"; null for an op that recipes skip.
 const MatmulOp* layer_op(std::string_view name) {
   constexpr std::string_view kAten = "aten::";
   const MatmulOp* op = name.starts_with(kAten) ? matmul_op(name.substr(kAten.size())) : nullptr;

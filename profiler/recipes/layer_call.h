@@ -15,20 +15,21 @@
 
 namespace ampprof::profiler {
 
-/// Returns whether an op, such as "aten::mm", multiplies an activation by a weight or by another activation.
+/// Returns whether an op, such as "aten::mm", is a layer: multiplies an activation by a weight or by another
+/// activation.
 bool is_layer_op(std::string_view name);
-/// Returns whether calls of an op in backward compute dgrad, wgrad or both.
+/// Returns whether calls of an op in backward compute a layer's dgrad, its wgrad or both.
 bool is_backward_of_layer_op(std::string_view name);
 
 /// A forward call as y = x Wᵀ, with x [leading, columns] and W [rows, columns], or a batch of these. In a product of
 /// two activations, the second activation is Wᵀ. Tensors of a convolution keep LibTorch's layout.
 class LayerCall {
  public:
-  /// Returns empty for an op that is not a layer op, for an operand that has no elements, is a vector or is not
-  /// floating point, and for a convolution without a batch dimension.
+  /// Returns the call in this form; empty for an op that is not a layer op, for an operand that has no elements, is a
+  /// vector or is not floating point, and for a convolution without a batch dimension.
   static std::optional<LayerCall> of(std::string_view name, c10::ArrayRef<c10::IValue> arguments);
 
-  // Positions of x and W among the arguments.
+  // Indices of x and W among the arguments.
   std::size_t input_at() const { return input_at_; }
   std::size_t weight_at() const { return weight_at_; }
   products::Second second() const { return second_; }
@@ -50,7 +51,7 @@ class LayerCall {
  private:
   std::size_t input_at_ = 0;
   std::size_t weight_at_ = 1;
-  std::optional<std::size_t> added_at_ = {};  ///< position of the bias, or of the tensor that addmm adds
+  std::optional<std::size_t> added_at_ = {};  ///< index of the bias argument, or of the tensor that addmm adds
   bool has_factors_ = false;                  ///< the call has addmm's beta and alpha
   bool is_weight_first_ = false;              ///< the call computes yᵀ = W xᵀ
   products::Second second_ = products::Second::Weight;
@@ -73,8 +74,8 @@ struct SeenLayer {
 struct BackwardMatmul {
   Matmul matmul = Matmul::Dgrad;
   at::Tensor grad_output;  ///< [leading, rows], or a batch of these; LibTorch's layout in a convolution
-  at::Tensor other;        ///< W for dgrad, x for wgrad, in the same layout
-  at::Tensor output;       ///< result of the call, in its own layout
+  at::Tensor other;        ///< W for dgrad, x for wgrad, in the layout of grad_output
+  at::Tensor output;       ///< the call's result, in LibTorch's layout
   bool is_transposed = false;
   std::optional<products::ConvolutionMatrices> convolution = {};
 

@@ -62,7 +62,7 @@ bool is_shorter_than_float(const at::Tensor& tensor) {
   return tensor.scalar_type() != at::kFloat && tensor.scalar_type() != at::kDouble;
 }
 
-/// Returns the number of products of the same sizes in a call.
+/// Returns how many products of equal sizes a call computes.
 std::int64_t groups_of(const LayerCall& call, const at::Tensor& weight) {
   if (call.convolution()) return call.convolution()->convolution().groups;
   return weight.dim() > 2 ? weight.size(0) : 1;
@@ -82,8 +82,8 @@ void put_place(std::vector<RecipeRow>& rows, std::int64_t segment, std::int64_t 
   }
 }
 
-/// Replaces an exact result in the replay of the step with `low`. If `low` is read later, copies it, since the replay
-/// may overwrite its output.
+/// Replaces `output`, an exact result in the replay of the step, by `low`. Copies `low` if it is read later, since the
+/// replay may overwrite its output.
 void replace_with(at::Tensor& output, const at::Tensor& low, bool is_read_later) {
   output = low.to(output.scalar_type(), /*non_blocking=*/false, /*copy=*/is_read_later);
 }
@@ -147,7 +147,7 @@ void RecipeArithmetic::compute_layer(const reference::ReplayedCall& replayed, co
                         .second = call.second()});
   if (t_is_recurrent) layer.leave("Stays BF16: it is inside a recurrent network, which no recipe takes.");
   ForwardCall found{.arithmetic = this, .output = returned[0].toTensor()};
-  // The node saves one operand for the gradient of the other. The memory of an operand that is not saved may be reused
+  // The node saves each operand for the gradient of the other. The memory of an operand that is not saved may be reused
   // for another tensor.
   found.seen = {.layer = {.input = own_weight.requires_grad() ? memory_of(own_input) : nullptr,
                           .weight = own_input.requires_grad() ? memory_of(own_weight) : nullptr,
@@ -167,7 +167,7 @@ void RecipeArithmetic::compute_layer(const reference::ReplayedCall& replayed, co
     auto measured = row.put_lengths(low, exact);
     if (i > 0 || !has_step_) continue;
     OutputPair pair{.output = found.output, .low = low, .high = exact, .matmul = Matmul::Fprop};
-    // Computed now, because in a composite op the next op may overwrite the result, as attention does to add its mask.
+    // Computed now, because in a composite op the next op may overwrite the result: attention adds its mask in place.
     pair.difference = impact::difference(low, exact);
     const bool is_read_later = !measured.has_value();
     pair.measured = std::move(measured);
@@ -222,7 +222,7 @@ RecipeFindings RecipeArithmetic::forward_ended(const Call& call) {
 }
 
 /// Keeps calls of this segment and of the previous one, since a backward runs in the segment of its forward or in the
-/// next segment.
+/// one after.
 void RecipeArithmetic::State::remember(Seen seen) {
   const std::lock_guard lock(mutex);
   if (seen.segment != last_segment) {
@@ -233,7 +233,7 @@ void RecipeArithmetic::State::remember(Seen seen) {
   calls.insert_or_assign(node, std::move(seen));
 }
 
-/// Copies the call whose node this thread is evaluating to `seen`. Returns false if there is none.
+/// Copies to `seen` the call whose node this thread is evaluating. Returns false if there is no such call.
 bool RecipeArithmetic::State::find_running(Seen& seen) {
   const void* const node = current_node();
   if (node == nullptr) return false;

@@ -20,8 +20,8 @@ namespace ampprof::profiler {
 class RecipeArithmetic final : public reference::Exact {
  public:
   /// dgrad and wgrad are computed in one of kStepsForBackward sampled steps, with `--impact` in one of kStepsForTape.
-  /// They take two more products for each recipe, and with `--impact` a tape and passes over it. In every step they
-  /// would take more time than everything else.
+  /// They cost two more products for each recipe, and with `--impact` a tape and passes over it. In every step they
+  /// would take more time than everything else together.
   static constexpr std::int64_t kStepsForBackward = 4, kStepsForTape = 8;
 
   /// `has_step`: the step is replayed in the first recipe. Throws RecipeError if a recipe is unknown or cannot be
@@ -37,7 +37,7 @@ class RecipeArithmetic final : public reference::Exact {
   bool computes(const c10::OperatorHandle& op) const override;
   void compute(const reference::ReplayedCall& call, std::vector<at::Tensor>& outputs) override;
 
-  /// Returns the findings for a forward call on this thread that has ended.
+  /// Returns the findings for a forward call that has ended on this thread.
   RecipeFindings forward_ended(const Call& call);
   /// Returns the findings for a backward call that has ended. `call.saved` holds its arguments.
   RecipeFindings backward_ended(const Call& call);

@@ -65,13 +65,13 @@ products::RoundedProduct RecipeProducts::product(std::size_t recipe, const Produ
   row.first = std::make_shared<products::OperandRoundingSums>();
   row.second = std::make_shared<products::OperandRoundingSums>();
   settings.losses = {row.first.get(), row.second.get()};
-  // The first operand of wgrad is the input in records, but the gradient in products::product().
+  // Records store the losses of wgrad's operands as input, gradient; products::product() takes them as gradient, input.
   if (of.matmul == Matmul::Wgrad) std::swap(settings.losses[0], settings.losses[1]);
   return rounded_product(of.convolution, recipes_[recipe], of.matmul, of.first, of.second, settings);
 }
 
-/// Adds the operand's amax to the history of a delayed scale. Returns the largest amax of earlier calls; undefined for
-/// the first call and for other scales.
+/// Adds the operand's amax to the history of a delayed scale. Returns the largest amax of earlier calls; undefined in
+/// the first call and without a delayed scale.
 at::Tensor RecipeProducts::earlier_amax(const AmaxPlace& place, const at::Tensor& tensor,
                                         const recipes::Operand& operand, recipes::Direction direction) {
   if (operand.scale != recipes::Scale::TensorDelayed) return {};

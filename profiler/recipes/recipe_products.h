@@ -19,7 +19,7 @@
 
 namespace ampprof::profiler {
 
-/// The ids of a call's module path and of its op.
+/// The ids of a call's module path and op.
 struct LayerPlace {
   std::int32_t module = 0;
   std::int32_t op = 0;
@@ -27,17 +27,17 @@ struct LayerPlace {
   auto operator<=>(const LayerPlace&) const = default;
 };
 
-/// A layer that a call computes, and each recipe's decision on it.
+/// A layer in a call, and each recipe's decision whether to quantize it.
 struct RecipeLayer {
   LayerPlace place{};
   int number = 0;  ///< 1 or 2 for fused attention; 0 for the only layer of a call
   recipes::LayerSizes sizes{};
-  std::int64_t groups = 1;  ///< number of products of these sizes
+  std::int64_t groups = 1;  ///< number of products of these sizes in the call
   products::Second second = products::Second::Weight;
   std::vector<recipes::Decision> decisions{};  ///< one per recipe
 
   bool is_quantized_by_any() const;
-  /// Makes every recipe skip the layer. `reason` is a sentence for the report.
+  /// Makes every recipe skip the layer. `reason`: a sentence for the report.
   void leave(const std::string& reason);
 };
 
@@ -72,8 +72,8 @@ class RecipeProducts {
                                    RecipeRow& row) const;
 
  private:
-  /// Identifies an operand with a delayed scale. Has no call site, like the key in a run with `--recipe`. The fields:
-  /// recipe, place, number of the layer, rows, columns, matmul, operand (0 or 1).
+  /// Identifies an operand with a delayed scale. Has no call site, as in a run with `--recipe`. The fields: recipe,
+  /// place, number of the layer, rows, columns, matmul, operand (0 or 1).
   using AmaxPlace = std::tuple<std::size_t, LayerPlace, int, std::int64_t, std::int64_t, Matmul, int>;
 
   at::Tensor earlier_amax(const AmaxPlace& place, const at::Tensor& tensor, const recipes::Operand& operand,
