@@ -17,7 +17,7 @@ void each_list(Batch& batch, Visit visit) {
   each(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, ab);
 }
 
-/// Calls `visit` with each list whose records have a segment, and with the list of the same type in `other`.
+/// Calls `visit` with each list whose records have a segment, together with the same list of `other`.
 template <typename Visit>
 void each_list_with_segments(Batch& batch, Batch& other, Visit visit) {
   each_list(batch, [&]<typename Record>(std::vector<Record>& list) {

@@ -10,10 +10,10 @@
 
 namespace ampprof::profiler {
 
-/// Carries op calls from one thread to the writer's thread without a lock: one thread pushes, one takes.
+/// Carries op calls from one thread to the writer's thread without a lock: one thread pushes, the other takes.
 ///
-/// A chain of chunks. The pushing thread fills the last chunk and publishes how many calls it has. The taking thread
-/// reads up to there and returns emptied chunks, so no memory is allocated in steady state.
+/// A chain of chunks. The pushing thread fills the last chunk and publishes how many calls the chunk has. The taking
+/// thread reads that many calls and returns emptied chunks, so no memory is allocated in steady state.
 class CallQueue {
  public:
   /// The most calls that may wait. If there are more, push() fails.
@@ -28,7 +28,7 @@ class CallQueue {
   CallQueue(const CallQueue&) = delete;
   CallQueue& operator=(const CallQueue&) = delete;
 
-  /// Returns false if the queue is full, without adding the call. For the pushing thread alone.
+  /// Adds a call, or returns false if the queue is full. For the pushing thread alone.
   bool push(const PlainCall& call) {
     std::size_t filled = last_->filled.load(std::memory_order_relaxed);
     if (filled == kChunkCalls) {

@@ -13,13 +13,13 @@ namespace ampprof::profiler {
 /// Holds records of calls between two steps until their segment is known. Not thread-safe.
 class HeldRecords {
  public:
-  /// Replaces the numbers of held calls in the batch by segments, which it finds in `placed` of this or an earlier
-  /// take(). Moves records whose segment is still unknown from the batch to this object. Drops records whose segment is
-  /// not recorded. Adds the kept records whose segment is in `placed`.
+  /// Replaces the numbers of held calls in the batch by segments, which it finds in `placed` of this or of an earlier
+  /// take(). Moves records whose segment is still unknown from the batch into this object. Drops records whose segment
+  /// is not recorded. Moves waiting records whose segment is in `placed` to the batch.
   void take(std::span<const HeldCalls> placed, Batch& batch);
 
  private:
-  /// The most ranges of held calls to remember. Records of a range may come late, like GPU activities.
+  /// Limit of remembered ranges of held calls. Some records of a range come late, such as GPU activities.
   static constexpr std::size_t kMostKnown = 1 << 16;
 
   /// Returns the range that contains a held call's number; null if its segment is not known yet.

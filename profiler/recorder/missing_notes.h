@@ -11,7 +11,7 @@
 
 namespace ampprof::profiler {
 
-/// Counts records that the report lacks, by item and cause. Thread-safe; no other lock is taken under its lock.
+/// Counts records that the report lacks, by item and cause. Thread-safe; takes no other lock while it holds its own.
 class MissingNotes {
  public:
   void note(const std::string& what, const std::string& cause, const std::string& remedy);

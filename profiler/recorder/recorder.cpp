@@ -27,7 +27,8 @@ void swap_lists_of_course(Batch& a, Batch& b) {
   std::apply([&](auto... lists) { (std::swap(a.*lists, b.*lists), ...); }, kOfCourse);
 }
 
-/// Clears the lists of details, which a full report does not store. The other lists grow by steps, not by calls.
+/// Clears the lists of details, which are not written to a full report. The other lists grow with steps, not with
+/// calls.
 void leave_out_details(Batch& batch) {
   const auto drop = [](auto&... lists) { (lists.clear(), ...); };
   drop(batch.impacts, batch.gradient_impacts, batch.gradient_errors, batch.recipe_matmuls, batch.stale_casts,
@@ -220,7 +221,7 @@ void Recorder::take_queues() {
     queues = queues_;
   }
   for (const auto& queue : queues) {
-    const bool is_left = queue.use_count() == 2;  // held only here and in queues_, so its thread has ended
+    const bool is_left = queue.use_count() == 2;  // held only by `queue` and queues_, so its thread has ended
     queue->take([&](const PlainCall& call) { plain_calls_.push_back(call); });
     if (!is_left) continue;
     const std::lock_guard lock(mutex_);
@@ -228,8 +229,8 @@ void Recorder::take_queues() {
   }
 }
 
-/// Moves the records to write to `written_`. Takes the calls from the queues first, so that the batch, taken later, has
-/// the call sites of all these calls. Takes the batch after before_write has added the current segment, so that
+/// Moves the records to write to `written_`. Takes the calls from the queues first: so the batch, which is taken later,
+/// has the call sites of all these calls. Takes the batch after before_write has added the current segment, so that
 /// segments are in order. Returns the new data of the run, if any.
 std::optional<RunAttach> Recorder::take_batch() {
   clear(written_);
@@ -270,8 +271,9 @@ void Recorder::take_into_rings(bool is_last) {
   }
 }
 
-// Above three quarters of the largest size, drops the oldest details to make room for the newest. If that frees too
-// little, the report is full for good: after append_totals() to a run, append() is not allowed.
+// If the report is larger than three quarters of the limit, drops the oldest details to make room for the newest. If
+// that frees too little, the report stays full from now on, because append() is not allowed after append_totals() to a
+// run.
 void Recorder::look_at_size() {
   const std::int64_t most = max_bytes_ / 4 * 3 - size_of(written_) * static_cast<std::int64_t>(runs());
   std::vector<std::int64_t> all;
@@ -279,7 +281,7 @@ void Recorder::look_at_size() {
   if (writer_->report.make_room(all, most) >= most + max_bytes_ / 8) is_full_ = true;
 }
 
-/// Adds notes to `missing` on the records that leave_out_details() and totals leave out of the batch.
+/// Adds notes to `missing` on the records of the batch that leave_out_details() and totals leave out.
 void Recorder::note_left_out() {
   const auto leave_out = [&](const char* what, std::size_t count, const char* remedy) {
     if (count == 0) return;

@@ -23,7 +23,7 @@ namespace ampprof::profiler {
 class CallQueue;
 class StepRing;
 
-/// Carries records from the program's threads to the report: one background thread writes them.
+/// Writes records from the program's threads to the report, on one background thread.
 ///
 /// A call without measured values goes into its thread's own queue, without a lock. All other records fill a batch.
 /// Records are committed at least every `interval`. If records come faster than they can be written, the values of
@@ -66,24 +66,24 @@ class Recorder {
     if (!broken_) fill(run == 0 ? batch_ : further_[run - 1]);
   }
   std::size_t runs() const { return further_.size() + 1; }
-  /// Adds a call. `further`: its rows in further runs; empty if all runs have the same row.
+  /// Adds a call. `further`: the call's rows in the runs after the first; empty if all runs have the same row.
   void add_call(const OpCall& call, const std::vector<OpCall>& further = {});
-  /// The most calls with values that may wait; each takes about half a kilobyte.
+  /// Limit of waiting calls with values, each of which takes about half a kilobyte.
   static constexpr std::size_t kMostCallsWithValues = std::size_t{1} << 17;
-  /// Sets the segments of held calls, for which the records of these calls wait.
+  /// Sets the segments of held calls. Records of these calls wait for them.
   void place(const std::vector<HeldCalls>& calls);
   /// Sets the function that runs on the writer's thread before each write, to add the current segment.
   void set_before_write(std::function<void()> before_write);
   /// Writes now, on the writer's thread, unless the last write was less than a fifth of the interval ago.
   void write_soon();
-  /// Writes the kept records of the ring with the next batch, and then the records of the current and the next step.
+  /// Writes the kept records of the ring with the next batch, then those of the current and the next step.
   void write_kept() { is_kept_wanted_.store(true, std::memory_order_relaxed); }
-  /// Replaces the run's data that the constructor got, when more is known, such as the opt level.
+  /// Replaces the run's data from the constructor when more is known, such as the opt level.
   void attach_again(const RunAttach& attach);
 
   /// Returns whether the report has reached seven eighths of its largest size although old details were dropped. From
-  /// then on, op calls and similar records are written as totals, which do not grow. The remaining eighth is for steps
-  /// and losses.
+  /// then on, op calls and similar records are written as totals, which do not grow. The last eighth is for steps and
+  /// losses.
   bool is_full() const { return is_full_.load(std::memory_order_relaxed); }
   void close(const RunDetach& detach);
   /// Frees the memory of batches and queues. Call it after close().
@@ -119,16 +119,16 @@ class Recorder {
   std::mutex mutex_;
   std::condition_variable wake_;
   Batch batch_;
-  std::vector<Batch> further_;          ///< the lists that differ, for each further run
+  std::vector<Batch> further_;          ///< lists that differ between runs, for each run after the first
   Batch written_;                       ///< the batch being written; for the writer's thread alone
-  std::vector<Batch> written_further_;  ///< `further_` being written; for the writer's thread alone
+  std::vector<Batch> written_further_;  ///< the part of `further_` being written; for the writer's thread alone
   std::vector<PlainCall> plain_calls_;  ///< for the writer's thread alone
   std::vector<HeldCalls> placed_;       ///< held calls whose segment was set since the last write
   std::vector<HeldRecords> held_;       ///< one per run; for the writer's thread alone
   std::vector<StepRing> rings_;         ///< one per run; for the writer's thread alone; empty without --ring
   std::atomic<bool> is_kept_wanted_{false};
   std::vector<std::shared_ptr<CallQueue>> queues_;          ///< one per thread, which shares ownership
-  std::vector<std::shared_ptr<CallQueue>> lasting_queues_;  ///< queues that no thread owns
+  std::vector<std::shared_ptr<CallQueue>> lasting_queues_;  ///< queues whose threads cannot own them
   std::atomic<std::int64_t> dropped_values_{0};             ///< number of calls whose values were left out
   std::atomic<std::int64_t> dropped_calls_{0};
   std::optional<RunAttach> attach_;  ///< to be written with the next batch

@@ -23,7 +23,7 @@ class RunClock {
   std::atomic<std::int64_t> overhead_ns_{0};
 };
 
-/// Counts its lifetime as ampprof's own time. A nested object counts nothing.
+/// Counts its lifetime as ampprof's own time. A nested object adds nothing.
 class [[nodiscard]] OverheadTime {
  public:
   explicit OverheadTime(RunClock& clock) : clock_(clock), is_outermost_(depth_++ == 0), begun_ns_(clock.now_ns()) {}
@@ -37,8 +37,8 @@ class [[nodiscard]] OverheadTime {
   OverheadTime(const OverheadTime&) = delete;
   OverheadTime& operator=(const OverheadTime&) = delete;
 
-  /// Returns the time minus the time that this thread has counted as ampprof's own. The difference of two readings is
-  /// the time between them that was not counted.
+  /// Returns the time minus what this thread has counted as ampprof's own. The difference of two results is the
+  /// uncounted time between the calls.
   static std::int64_t not_counted_ns(const RunClock& clock) { return clock.now_ns() - of_thread_; }
 
  private:

@@ -14,13 +14,13 @@
 namespace ampprof::profiler {
 namespace {
 
-/// True for records that are written even if their step's calls are dropped. Their number grows with steps, not with
-/// calls.
+/// Tells record types that are written even if the calls of their step are dropped. The number of such records grows
+/// with steps, not with calls.
 template <typename Record>
 constexpr bool kPasses =
     std::is_same_v<Record, LossValue> || std::is_same_v<Record, ScaleUpdate> || std::is_same_v<Record, NonfiniteEvent>;
 
-/// Calls `visit` with each list of details, and with the list of the same type in `other`.
+/// Calls `visit` with each list of details, together with the same list of `other`.
 template <typename Visit>
 void each_list_of_details(Batch& batch, Batch& other, Visit visit) {
   each_list_with_segments(batch, other, [&]<typename Record>(std::vector<Record>& list, std::vector<Record>& of_other) {
@@ -72,7 +72,7 @@ void StepRing::keep(Batch& batch) {
     if (!segment.recorded || passes(segment.id)) continue;
     std::erase_if(kept_.segments, [&](const Segment& earlier) { return earlier.id == segment.id; });
     if (segment.id >= first_) kept_.segments.push_back(segment);
-    segment.recorded = false;  // until its calls are written
+    segment.recorded = false;  // until the segment's calls are written
   }
 }
 

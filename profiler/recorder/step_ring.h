@@ -15,15 +15,15 @@ class StepRing {
  public:
   explicit StepRing(std::int64_t steps) : steps_(steps) {}
 
-  /// Moves the records to keep out of the batch. `has_happened`: an event has happened. Then adds all kept records to
-  /// the batch instead, and does not hold back the records of this step and the next. Adds the number of dropped
+  /// Moves the records to keep from the batch into the ring. If `has_happened` (an event has happened), moves all kept
+  /// records to the batch instead, and lets records of this step and the next one pass. Adds the number of dropped
   /// segments to `missing`.
   void take(Batch& batch, bool has_happened);
   /// Drops all kept records, and adds the number of their segments to `missing`.
   void let_go(Batch& batch);
 
  private:
-  /// The most calls to keep, even of a single step: a step may be long, or never end.
+  /// Limit of kept calls. It also applies to a single step, which may be long or never end.
   static constexpr std::size_t kMostCalls = std::size_t{1} << 19;
 
   void note_steps(const Batch& batch);
@@ -35,9 +35,9 @@ class StepRing {
 
   std::int64_t steps_;
   Batch kept_;                                    ///< includes the rows of the kept segments
-  std::map<std::int64_t, std::int64_t> step_of_;  ///< step by segment, of the latest segments
+  std::map<std::int64_t, std::int64_t> step_of_;  ///< step of each of the latest segments
   std::int64_t first_ = 0;                        ///< records before this segment are not kept
-  std::int64_t passes_until_ = 0;                 ///< records of steps before this one are not held back
+  std::int64_t passes_until_ = 0;                 ///< records of steps before this one pass through
 };
 
 /// Returns whether a batch has an event for which the ring is written: NaN or inf in a call, in a loss, or in gradients
