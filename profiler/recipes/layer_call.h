@@ -74,8 +74,8 @@ struct SeenLayer {
 struct BackwardMatmul {
   Matmul matmul = Matmul::Dgrad;
   at::Tensor grad_output;  ///< [leading, rows], or a batch of these; LibTorch's layout in a convolution
-  at::Tensor other;        ///< W for dgrad, x for wgrad, in the layout of grad_output
-  at::Tensor output;       ///< the call's result, in LibTorch's layout
+  at::Tensor other;        ///< W [rows, columns] for dgrad, x [leading, columns] for wgrad, or a batch
+  at::Tensor output;       ///< result of the call, in its own layout
   bool is_transposed = false;
   std::optional<products::ConvolutionMatrices> convolution = {};
 

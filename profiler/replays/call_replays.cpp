@@ -11,14 +11,15 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Returns whether replay `i` runs the call. A replay in a recipe skips updates. It begins each step from the program's
+/// Returns whether replay `i` runs the call. A replay in a recipe skips updates: it begins each step from the program's
 /// weights, so nothing would read weights that it updates itself.
 bool follows(const StepReplays& replays, std::size_t i, const CallContext& call) {
   const bool is_update = call.phase == Phase::Optimizer && !call.thread.optimizer_steps.empty();
   return call.has_replays && replays.step(i) != nullptr && !(replays.recipes(i) != nullptr && is_update);
 }
 
-/// Returns whether --screen computes products in this call. Products of the backward are computed after the call.
+/// Returns whether --screen computes the products of this call before it ends. Products of the backward are computed
+/// afterwards.
 bool is_screened(const CallContext& call) {
   return call.followed && call.access.is_readable && call.phase != Phase::Backward && call.phase != Phase::Optimizer;
 }

@@ -18,7 +18,7 @@ struct CallContext;
 class MissingNotes;
 class Recorder;
 
-/// The op call whose leaf ops a replay runs.
+/// Describes the op call whose leaf ops a replay runs.
 struct ReplayedFrom {
   std::string_view op = {};  ///< must outlive this object
   Phase phase = Phase::Forward;
@@ -37,7 +37,7 @@ class VariantLeaves final : public LeafObserver {
 
   /// Returns how many leaf ops the replay ran.
   std::int64_t replayed() const { return replayed_; }
-  /// Returns the decisions in these leaf ops.
+  /// Returns the decisions that these leaf ops made.
   const variant::Decisions& decisions() const { return decisions_; }
 
  private:
@@ -51,7 +51,7 @@ class VariantLeaves final : public LeafObserver {
   variant::Decisions decisions_;
 };
 
-/// Passes the matmuls of a call to the recipes of --screen, on the program's own operands.
+/// Passes the matmuls of a call to the recipes of --screen, with the program's own operands.
 class ScreenedLeaves final : public LeafObserver {
  public:
   ScreenedLeaves(RecipeArithmetic& recipes, MissingNotes& missing) : recipes_(recipes), missing_(missing) {}
@@ -64,22 +64,23 @@ class ScreenedLeaves final : public LeafObserver {
   MissingNotes& missing_;
 };
 
-/// The observers of a call's leaf ops: replays, which run them again at once, and the tape, which records them.
+/// The observers of a call's leaf ops: the replays, which run each leaf op again at once, and the tape, which records
+/// the leaf ops.
 class CallReplays {
  public:
-  /// `tape`: null if the call is not on the tape. `place`: returns the source line of the call. All arguments must
-  /// outlive this object.
+  /// `tape`: null if the call is not taped. `place`: returns the source line of the call. All arguments must outlive
+  /// this object.
   CallReplays(const StepReplays& replays, LeafObserver* tape, const CallContext& call, MissingNotes& missing,
               std::function<std::string()> place);
 
-  /// Returns an empty list if the call's leaf ops are not needed.
+  /// Returns the observers; an empty list if no observer needs the call's leaf ops.
   const std::vector<LeafObserver*>& observers() const { return observers_; }
 
-  /// Returns how many leaf ops all replays ran.
+  /// Returns how many leaf ops all replays together ran.
   std::int64_t replayed() const;
 
-  /// Records the decisions of each replay in its run of the report. Skips a recomputed call, whose decisions were
-  /// recorded when the original call ran.
+  /// Records the decisions of each replay in the replay's run of the report. Skips a recomputed call, whose decisions
+  /// were recorded when the original call ran.
   void record_decisions(const CallContext& call, Recorder& recorder) const;
 
  private:

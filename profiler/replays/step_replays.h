@@ -18,9 +18,9 @@ namespace ampprof::profiler {
 /// Returns the precision of references, replayed steps and tapes: kDouble or kFloat.
 at::ScalarType precision_of(const recording::Options& options);
 
-/// The replays beside a program: its steps in exact arithmetic, its steps in recipes, or, with --screen, only its
-/// matmuls in recipes, on the program's own operands. Each is a run of the report. Runs differ in errors and impacts
-/// only. Thread-safe.
+/// The replays of a program: of its steps in exact arithmetic, of its steps in recipes, or, with --screen, only of its
+/// matmuls in recipes, on the program's own operands. Each replay is a run of the report. These runs differ in errors
+/// and impacts only. Thread-safe.
 class StepReplays {
  public:
   using Counterparts = variant::VariantMemory;  ///< counterparts of the program's tensors in one replay
@@ -29,23 +29,23 @@ class StepReplays {
   explicit StepReplays(const recording::Options& options);
 
   std::size_t size() const { return steps_.size(); }
-  /// Returns whether steps are replayed. Either all replays have steps, or none has.
+  /// Returns whether whole steps are replayed. Either all replays have steps, or none has.
   bool have_steps() const { return !steps_.empty() && steps_.front().step != nullptr; }
   bool have_recipes() const { return !steps_.empty() && steps_.front().recipes != nullptr; }
 
-  // Return the step's replay, or the recipes, of run `i` of the report; null if the run has none.
+  // Return the replay of the step, or the recipes, for run `i` of the report; null if that run has none.
   variant::Variant* step(std::size_t i) const { return i < size() ? steps_[i].step.get() : nullptr; }
   RecipeArithmetic* recipes(std::size_t i) const { return i < size() ? steps_[i].recipes : nullptr; }
 
   /// Returns the counterpart of this tensor in each replay of the step.
   std::vector<variant::Counterpart> of(const at::Tensor& tensor) const;
 
-  /// Makes replays read the values of `master` in place of a `parameter` without a counterpart.
+  /// Makes replays read the values of `master` in place of `parameter` while `parameter` has no counterpart.
   void link(const at::Tensor& parameter, const at::Tensor& master) const;
 
-  /// Restarts every replay from the program's state.
+  /// Restarts all replays from the program's state.
   void restart() const;
-  /// Restarts every replay in the middle of a step. variant::Variant explains this function and lose().
+  /// Restarts all replays in the middle of a step. variant::Variant explains this function and lose().
   void restart_lost() const;
   void lose(c10::ArrayRef<c10::IValue> results) const;
 
@@ -53,7 +53,7 @@ class StepReplays {
   struct One {
     std::unique_ptr<reference::Arithmetic> arithmetic;
     std::unique_ptr<variant::Variant> step;
-    RecipeArithmetic* recipes = nullptr;  ///< points to `arithmetic` if that is a RecipeArithmetic; else null
+    RecipeArithmetic* recipes = nullptr;  ///< `arithmetic` as a RecipeArithmetic; null if it is not one
   };
 
   std::vector<One> steps_;

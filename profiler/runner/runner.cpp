@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a TorchScript model on random inputs, so that `ampprof run model.pt` has a program to record. An ordinary
-// LibTorch program, independent of the profiler.
+// Runs a TorchScript model on random inputs, so that `ampprof run model.pt` has a program to record. This is an
+// ordinary LibTorch program, independent of the profiler.
 #include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/cuda.h>
 #include <torch/jit.h>
@@ -21,7 +21,7 @@ constexpr int kWrongUsage = 2;
 constexpr double kLearningRate = 1e-3;
 constexpr std::int64_t kLargestInteger = 9;  // small enough for an index into most embeddings
 
-/// An error that the user can fix, with a sentence as its text.
+/// An error that the user can fix. what() is a sentence.
 struct RunnerError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

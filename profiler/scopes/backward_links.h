@@ -10,8 +10,8 @@ namespace ampprof::profiler {
 /// Maps autograd nodes to the module and call site of their forward op. A node is identified by its sequence number and
 /// the thread that made it.
 ///
-/// A ring buffer of the newest 65,536 nodes. Nodes of a graph that is kept for longer lose their module paths and
-/// lines, nothing else. Not thread-safe.
+/// Keeps the newest 65,536 nodes in a ring buffer. Nodes of a graph that lives longer lose only their module paths and
+/// lines. Not thread-safe.
 class BackwardLinks {
  public:
   struct Forward {
@@ -40,7 +40,7 @@ class BackwardLinks {
   // Each thread counts its own nodes from 0, so nodes of two threads with equal numbers get different slots.
   static std::size_t place_of(std::uint64_t number, std::uint64_t thread) { return (number + thread * 7919) % kSize; }
   struct Entry {
-    std::uint64_t number_plus_1 = 0;  ///< sequence number + 1; 0 if the slot is empty
+    std::uint64_t number_plus_1 = 0;  ///< sequence number + 1, so that 0 marks an empty slot
     std::uint64_t thread = 0;
     Forward forward;
   };

@@ -17,7 +17,7 @@ GradientLeaves::Identity gradient_of(const c10::intrusive_ptr<c10::TensorImpl>& 
 GradientLeaves::Leaf& GradientLeaves::leaf_at(const c10::TensorImpl& tensor) {
   const auto found = leaves_.find(&tensor);
   if (found != leaves_.end() && !found->second.tensor.expired()) return found->second;
-  if (found != leaves_.end()) {  // another tensor had this address
+  if (found != leaves_.end()) {  // this address belonged to another tensor before
     set_gradient(found->first, found->second, nullptr);
     leaves_.erase(found);
   }

@@ -14,11 +14,11 @@
 
 namespace ampprof::profiler {
 
-/// The leaves into which backward passes accumulated a gradient, and the storages of these gradients.
+/// Holds the leaves into which backward passes accumulated a gradient, and the storages of these gradients.
 ///
 /// Each leaf has a LeafId, since addresses are reused. Leaves are looked up by storage, which a leaf shares with its
-/// `.data`. Gradients are looked up by storage too, which they share with their views and flat buffers. Keeps no tensor
-/// alive. Not thread-safe.
+/// `.data`. Gradients are also looked up by storage, which they share with their views and flat buffers. Keeps no
+/// tensor alive. Not thread-safe.
 class GradientLeaves {
  public:
   using Identity = const void*;  ///< address of a tensor's storage; of the tensor itself if it has no storage
@@ -28,13 +28,13 @@ class GradientLeaves {
     return memory != nullptr ? static_cast<Identity>(memory) : &tensor;
   }
 
-  /// Call it before `pass` adds to the gradient of `leaf`. Returns the leaf's id at the first call for this leaf in the
-  /// pass, else empty.
+  /// Notes that `pass` is about to add to the gradient of `leaf`. Returns the leaf's id at the first call for this leaf
+  /// in the pass, else empty.
   std::optional<LeafId> reached(const c10::TensorImpl& leaf, std::int64_t pass);
-  /// Call it when a pass has ended. Stores where the gradients of the pass's leaves lie. Returns the leaves of the pass
-  /// that have no gradient.
+  /// Notes that a pass has ended, and looks up the storages of the gradients of its leaves. Returns the leaves of the
+  /// pass that have no gradient.
   std::vector<LeafId> pass_ended(std::int64_t pass);
-  /// Returns the id of the leaf in this storage. If no pass reached a leaf there, the storage gets an id.
+  /// Returns the id of the leaf in this storage. A storage in which no pass reached a leaf gets an id, too.
   LeafId id_of(Identity memory);
 
   /// Returns whether a pass reached this leaf, which must be alive.
@@ -42,9 +42,9 @@ class GradientLeaves {
     const auto found = leaves_.find(&leaf);
     return found != leaves_.end() && !found->second.tensor.expired();
   }
-  /// Returns the storage of `tensor` if a leaf with a gradient lies in it, else null.
+  /// Returns the storage of `tensor` if it contains a leaf with a gradient, else null.
   Identity leaf_of(const c10::TensorImpl* tensor) const;
-  /// Returns the leaf in this storage that a pass reached; undefined if there is none or the leaf is dead.
+  /// Returns the leaf in this storage that a pass reached; undefined if there is none or if the leaf was freed.
   at::Tensor tensor_in(Identity memory) const;
   /// Returns the storage of the leaf whose `.grad` is this very tensor; null if there is none. Slow: checks all leaves.
   Identity owner_of(const c10::TensorImpl* gradient) const;
@@ -80,7 +80,7 @@ class GradientLeaves {
     c10::weak_intrusive_ptr<c10::TensorImpl> tensor;
     Identity memory = nullptr;
     Identity gradient = nullptr;  ///< storage of the current gradient; null if there is none
-    std::int64_t pass = 0;        ///< the last pass that reached this leaf
+    std::int64_t pass = 0;        ///< id of the last pass that reached this leaf
     bool is_in_pass = false;      ///< `pass` has not ended
   };
   using Key = const c10::TensorImpl*;
@@ -93,7 +93,7 @@ class GradientLeaves {
   std::unordered_map<Key, Leaf> leaves_;
   std::unordered_map<Identity, Key> by_memory_;
   PointerFilter memories_;                             ///< keys of by_memory_
-  std::unordered_map<Identity, LeafId> without_pass_;  ///< ids of storages in which no pass reached a leaf
+  std::unordered_map<Identity, LeafId> without_pass_;  ///< ids of storages in which no pass has reached a leaf
   std::unordered_multimap<Identity, Key> by_gradient_;
   PointerFilter gradients_;   ///< keys of by_gradient_
   std::vector<Key> of_pass_;  ///< leaves reached by passes that have not ended

@@ -25,7 +25,7 @@ class Masters {
     return master ? at::Tensor(std::move(master)) : at::Tensor();
   }
 
-  /// Returns the addresses of the living masters. Compare them only: the masters may die.
+  /// Returns the addresses of the living masters. Only compare them: the masters may be freed.
   std::unordered_set<const c10::TensorImpl*> all() const {
     std::unordered_set<const c10::TensorImpl*> masters;
     for (const auto& [parameter, entry] : masters_) {
@@ -37,7 +37,7 @@ class Masters {
  private:
   using Weak = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
   struct Entry {
-    Weak parameter;  ///< expired if another tensor may have the key's address
+    Weak parameter;  ///< if expired, another tensor may have the address of the key
     Weak master;
   };
 

@@ -15,8 +15,8 @@ constexpr std::size_t kUnread = -1;
 
 }  // namespace
 
-// A single root has no prefix. With the second root, the paths of the first get a prefix, too. Most programs create all
-// models before the first op runs, so no recorded path changes.
+// A single root has no prefix. When a second root is added, the paths of the first one get a prefix, too. Most programs
+// create all models before the first op runs, so no recorded path changes.
 std::string ModuleNames::prefix_for(const torch::nn::Module& module) {
   if (roots_.empty()) return "";
   if (!prefixed_) {

@@ -17,10 +17,10 @@ class Module;
 
 namespace ampprof::profiler {
 
-/// Paths of modules and parameters, as the root's `named_modules()` and `named_parameters()` return them.
+/// Holds the paths of modules and parameters, as `named_modules()` and `named_parameters()` of the root return them.
 ///
 /// A root is a module that was added and is not a submodule of another added module. With several roots, all paths
-/// start with their root's class name. Module pointers are only compared, except in add_root(). Not thread-safe.
+/// begin with the class name of their root. Module pointers are only compared, except in add_root(). Not thread-safe.
 class ModuleNames {
  public:
   /// Reads the tree below `module`, which must be alive. Does nothing if the tree was read before, as a part of another
@@ -31,7 +31,7 @@ class ModuleNames {
   /// Gives `copy` the name of `original`, now or when `original` gets a name. Both tensors must be alive.
   void add_copy(c10::TensorImpl* original, c10::TensorImpl* copy);
 
-  /// Makes add_root() read trees again, since parameters may have new storages.
+  /// Makes add_root() read all trees again, since parameters may have new storages.
   void expire();
 
   /// Returns true for each parameter and each tensor that shares storage with one, and false for most other tensors.

@@ -38,7 +38,7 @@ std::uint64_t number(Dwarf_Die* die, unsigned name) {
   return value;
 }
 
-/// Returns the position of the call that was inlined.
+/// Returns the position of the call that was inlined, from its DWARF entry.
 DebugLines::Position call_of(Dwarf_Die* inlined, Dwarf_Die* unit) {
   Dwarf_Files* files = nullptr;
   std::size_t count{};
@@ -63,11 +63,11 @@ class Scopes {
   int count_;
 };
 
-/// Returns the calls of functions that were inlined at an address, innermost first.
+/// Returns the positions of the calls that were inlined at an address, innermost first.
 std::vector<DebugLines::Position> calls_around(Dwarf_Die* unit, Dwarf_Addr address) {
   const Scopes at_address([&](Dwarf_Die** first) { return dwarf_getscopes(unit, address, first); });
-  // The outer scopes in `at_address` surround the inlined function's definition. The scopes in `around` surround its
-  // call.
+  // The outer scopes in `at_address` surround the definition of the inlined function. The scopes in `around` surround
+  // the call of that function.
   const Scopes around([&](Dwarf_Die** first) { return dwarf_getscopes_die(at_address.all().data(), first); });
   std::vector<DebugLines::Position> calls;
   for (Dwarf_Die& scope : around.all()) {

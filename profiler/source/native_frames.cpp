@@ -27,14 +27,14 @@ std::string path_of_executable() {
   return std::filesystem::read_symlink("/proc/self/exe", ignored);
 }
 
-/// The loaded objects of this process, and whether they are the user's. Replaces dladdr(), which searches an object's
-/// symbols for a quarter of a millisecond per address.
+/// Lists the loaded objects of this process, and which of them are the user's. Replaces dladdr(), which searches an
+/// object's symbols for a quarter of a millisecond per address.
 class Objects {
  public:
   bool is_users(std::uintptr_t address) {
     const std::lock_guard lock(mutex_);
     const LoadedSegment* loaded = find(address);
-    if (loaded == nullptr) {  // in a library that was loaded after the objects were listed
+    if (loaded == nullptr) {  // the library was loaded after the objects were listed
       dl_iterate_phdr(add_object, this);
       loaded = find(address);
     }

@@ -7,8 +7,7 @@ namespace ampprof::profiler::python {
 
 using Object = void;
 
-/// The functions of Python's C API that ampprof calls. They are found in the process itself, since ampprof links no
-/// interpreter.
+/// The functions of Python's C API that ampprof calls, found in the process, since ampprof links no interpreter.
 struct Interpreter {
   int (*is_initialized)() = nullptr;
   int (*is_finalizing)() = nullptr;
@@ -26,16 +25,17 @@ struct Interpreter {
   void (*take_error)(Object**, Object**, Object**) = nullptr;
   void (*set_error)(Object*, Object*, Object*) = nullptr;
   int (*instruction_of)(Object* frame) = nullptr;  ///< returns an offset in bytes; null before Python 3.11
-  /// Returns 0 if it fails. Sets lines (from 1) and columns (from 0); -1 if unknown. Null before Python 3.11.
+  /// Sets lines (from 1) and columns (from 0); -1 if unknown. Returns 0 if it fails. The pointer is null before Python
+  /// 3.11.
   int (*position_of)(Object* code, int instruction, int* line, int* column, int* end_line, int* end_column) = nullptr;
   const unsigned long* version = nullptr;  ///< encoded like PY_VERSION_HEX; null before Python 3.11
 
-  /// Fills the pointers with dlsym(). Returns false if a function that every version since 3.9 has is missing.
+  /// Finds the functions with dlsym(). Returns false if a function is missing that all versions since 3.9 have.
   bool find();
 };
 
-/// Returns the interpreter of this process. Null if there is none, it is older than 3.9, or it is not initialized or is
-/// finalizing. Searches for the functions once.
+/// Returns the interpreter of this process. Null if there is none, if it is older than 3.9, and while it is not
+/// initialized or is finalizing. Searches for the functions only once.
 const Interpreter* interpreter();
 
 /// Holds the interpreter's lock.
@@ -51,8 +51,7 @@ class [[nodiscard]] InterpreterLock {
   int before_;
 };
 
-/// Saves the program's pending Python error and restores it at the end of the scope. Errors raised in the scope are
-/// dropped.
+/// Saves the program's pending Python error, and restores it at the end of the scope. Drops errors raised in the scope.
 class [[nodiscard]] ErrorOfProgram {
  public:
   explicit ErrorOfProgram(const Interpreter& python) : python_(python) { python.take_error(&type_, &value_, &trace_); }

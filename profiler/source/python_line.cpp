@@ -29,8 +29,9 @@ void keep(const Interpreter& python, Object* code) {
   if (kept.insert(code).second) python.add_reference(code);
 }
 
-/// Returns the hash `path` extended by the frame's current expression, identified by its lines and columns. The
-/// instruction does not identify it: the interpreter moves a call to another instruction when it specializes the call.
+/// Returns the hash `path` extended by the frame's current expression, which is identified by its lines and columns.
+/// The current instruction would not identify the expression: the interpreter moves a call to another instruction when
+/// it specializes the call.
 std::uint64_t with_frame(std::uint64_t path, const Interpreter& python, Object* frame, Object* code) {
   std::array<int, 4> position{};
   auto& [line, column, end_line, end_column] = position;

@@ -10,10 +10,10 @@ namespace ampprof::profiler {
 /// A position in the user's Python code.
 struct PythonPlace {
   std::string line;  ///< text "file:line"; "" if unknown
-  /// Hash of the expressions from the line's frame to the innermost frame. Distinguishes expressions in one line. Equal
-  /// in all processes. 0 if unknown.
+  /// Hash of the expressions in the frames from that of `line` to the innermost one. Distinguishes expressions in one
+  /// line. Equal in all processes. 0 if unknown.
   std::uint64_t path = 0;
-  std::uint64_t stack = 0;  ///< like `path`, over all frames of the thread
+  std::uint64_t stack = 0;  ///< hash like `path`, but over all frames of the thread
 };
 
 /// Returns the position of this thread's innermost Python frame in the user's code; if there is none, of the innermost

@@ -25,7 +25,7 @@ struct FrameLayout {
   std::size_t instruction = 0;        ///< in a frame: the current instruction
 };
 
-/// An interpreter frame, and what the API returns for it. Used to find the offsets.
+/// An interpreter frame, and the values that the API returns for it, which are used to find the offsets.
 struct KnownFrame {
   Address frame = nullptr;
   Address code = nullptr;
@@ -58,8 +58,8 @@ KnownFrame known_frame(const Interpreter& python, Object* frame) {
           python.instruction_of(frame)};
 }
 
-/// Returns the offset of the instruction pointer in a frame. Instructions follow a header in their code object. The
-/// header has the same size in all code objects, so the offset fits if both frames give the same header size.
+/// Returns the offset of the instruction pointer in a frame. Instructions follow a header in their code object. All
+/// code objects have a header of the same size, so an offset is right if both frames give the same header size.
 std::optional<std::size_t> instruction_offset(const KnownFrame& a, const KnownFrame& b) {
   constexpr std::size_t kHead = 80;  // size of a frame before its variables
   constexpr std::ptrdiff_t kLargestCodeHead = 1024;

@@ -11,10 +11,10 @@
 
 namespace ampprof::profiler {
 
-/// Maps each call site to the line of its first call. Not thread-safe.
+/// Maps each call site to the line of the site's first call. Not thread-safe.
 class SitePlaces {
  public:
-  /// Stores the place of a call site. `site` is the call site's row in the report. If `is_open`, the line is found
+  /// Stores the line of a call site. `site`: the row of the call site in the report. If `is_open`, the line is found
   /// later, and the row must then be written again.
   void add(const CallSite& site, SourcePlaces::Id place, bool is_open) {
     const auto index = static_cast<std::size_t>(site.id);
@@ -23,7 +23,7 @@ class SitePlaces {
     if (is_open) open_.push_back({site, place});
   }
 
-  /// Returns the place of a call site; kUnknown if it was not added.
+  /// Returns the line of a call site; kUnknown if the site was not added.
   SourcePlaces::Id of(std::int64_t site) const {
     const auto index = static_cast<std::size_t>(site);
     return index < places_.size() ? places_[index] : SourcePlaces::kUnknown;

@@ -26,19 +26,19 @@ class SourcePlaces {
   Id here();
   /// Returns whether the process has a Python interpreter.
   static bool has_python();
-  /// Returns this thread's place in Python code; an empty place if the process has no interpreter. Takes the
-  /// interpreter's lock if python_stack_number() has not been seen before or is 0.
+  /// Returns this thread's position in Python code; an empty one if the process has no interpreter. Takes the
+  /// interpreter's lock if python_stack_number() is 0 or was not seen before.
   CodePlace in_python();
   /// Returns the id of a text "file:line".
   Id at(const std::string& text);
 
-  /// Returns "file:line"; "" if unknown, and for native code before resolve().
+  /// Returns "file:line"; "" if unknown, or for native code before resolve().
   std::string text_of(Id place) const;
-  /// Returns whether the place is native code whose line resolve() has not found yet.
+  /// Returns whether this is a line of native code that resolve() has not found yet.
   bool is_open(Id place) const;
 
-  /// Finds the lines of native code, in about a second for a large program. A place without debug information gets the
-  /// function's name as its text. Returns the number of places without debug information.
+  /// Finds the lines of native code, in about a second for a large program. An address without debug information gets
+  /// the name of its function as its text. Returns the number of addresses without debug information.
   std::int64_t resolve();
 
  private:

@@ -28,7 +28,7 @@ bool is_in(std::string_view file, std::string_view folder) {
   return !folder.empty() && file.starts_with(folder) && file.substr(folder.size()).starts_with('/');
 }
 
-/// Returns whether the file's name looks like one from Python's `tempfile`: /tmp/tmpd3_x8k2q.py.
+/// Returns whether the file is named like one from Python's `tempfile`: /tmp/tmpd3_x8k2q.py.
 bool is_temporary(std::string_view file) {
   const std::string_view name = file.substr(file.rfind('/') + 1);
   constexpr std::string_view kBefore = "tmp", kAfter = ".py";

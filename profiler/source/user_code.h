@@ -7,8 +7,8 @@
 
 namespace ampprof::profiler {
 
-/// The owner of code. The line of a call is the innermost one of the user's; if there is none on the stack, the
-/// innermost one of a package. Lines of machinery are never taken.
+/// The owner of code. The line of a call is the innermost line of the user's code on the stack, or else the innermost
+/// line of a package. Lines of machinery are never used.
 enum class CodeOwner { User, Package, Machinery };
 
 /// Returns the owner of a Python file. `file` is a code object's co_filename. `torch_folder` is the folder of the
@@ -19,8 +19,8 @@ enum class CodeOwner { User, Package, Machinery };
 /// (`python -c`).
 CodeOwner owner_of_python_file(std::string_view file, std::string_view torch_folder);
 
-/// Returns a file's name in a form that is equal in all runs. A notebook's cell "/tmp/ipykernel_77/1234.py" (77 is the
-/// process id, 1234 a hash of the cell's text) becomes "<cell 1234>". All other names are returned as they are.
+/// Returns a name of the file that is equal in all runs. A notebook's cell "/tmp/ipykernel_77/1234.py" (77 is the
+/// process id, 1234 a hash of the cell's text) becomes "<cell 1234>". Other names stay as they are.
 std::string lasting_name_of(const std::string& file);
 
 /// Returns whether the command line `words` starts Python with a program in `-c`. False for the child processes of
@@ -35,7 +35,7 @@ CodeOwner owner_of_object(std::string_view file);
 /// code is inlined into the user's executable.
 CodeOwner owner_of_cpp_file(std::string_view file);
 
-/// Returns whether this is the demangled name of a function in LibTorch or the standard library. True for "".
+/// Returns whether `name` is the demangled name of a function in LibTorch or the standard library. True for "".
 bool is_librarys_function(std::string_view name);
 
 }  // namespace ampprof::profiler
