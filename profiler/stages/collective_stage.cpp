@@ -30,9 +30,9 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Records sketches of this rank's inputs of an all-reduce and of its results. The sketches of all ranks' inputs add up
-/// to the sketch of the unrounded sum. Reads a result once its work is done, before the next op of the program can
-/// overwrite it. Skips results that were overwritten earlier. Keeps no tensor alive. CPU only. Thread-safe.
+/// Records sketches of the inputs and results that this rank has in an all-reduce. The sketches of all ranks' inputs
+/// add up to the sketch of the unrounded sum. Reads a result once its Work is done, before the next op of the program
+/// can overwrite it. Skips results that were overwritten earlier. Keeps no tensor alive. CPU only. Thread-safe.
 class AllReduceSketches {
  public:
   explicit AllReduceSketches(Recorder& recorder) : recorder_(recorder), state_(std::make_shared<State>()) {}
@@ -40,7 +40,7 @@ class AllReduceSketches {
   /// Records a sketch of `tensors` before they are reduced in place. Returns false, without a sketch, if the reduction
   /// is neither sum nor average, or if a tensor cannot be sketched.
   bool put_in(const CollectiveCall& call, const std::vector<at::Tensor>& tensors);
-  /// Returns a function that must be called, on any thread, when `tensors` hold the result.
+  /// Returns a function that must be called, on any thread, when `tensors` have the result.
   std::function<void()> await(const CollectiveCall& call, const std::vector<at::Tensor>& tensors);
   /// Records sketches of the results that have arrived since the last call.
   void take_results() {
@@ -104,7 +104,8 @@ std::function<void()> AllReduceSketches::await(const CollectiveCall& call, const
   return comes;
 }
 
-// Holds the lock while results are read. Another thread's next op waits for it, and so cannot overwrite them meanwhile.
+// Reads results under the lock. The next op of another thread waits for the lock, and so cannot overwrite a result
+// meanwhile.
 void AllReduceSketches::take_those_that_came() {
   const std::lock_guard lock(state_->mutex);
   std::vector<Awaited>& awaited = state_->awaited;
@@ -137,7 +138,7 @@ void AllReduceSketches::record(std::int64_t segment, std::int64_t call_site, boo
   recorder_.add([&](Batch& batch) { batch.collective_sketches.push_back(row); });
 }
 
-/// Calls `visit(const at::Tensor&)` for each tensor in a value, also in lists and in lists of lists.
+/// Calls `visit(const at::Tensor&)` for each tensor in a value, in lists and in lists of lists, too.
 template <typename Visit>
 void each_tensor_in(const c10::IValue& value, const Visit& visit) {
   if (value.isTensor()) {
@@ -159,7 +160,7 @@ class CollectiveStage : public Stage {
   CollectiveStage(Recorder& recorder, RunClock& clock, bool makes_sketches)
       : recorder_(recorder), clock_(clock), makes_sketches_(makes_sketches), sketches_(recorder) {}
 
-  /// Wants all ops, since any op may write to the result of an all-reduce.
+  /// Wants all ops if it makes sketches, since any op may write to the result of an all-reduce.
   bool wants(const OpInfo& info) const override { return info.is_collective || makes_sketches_; }
 
   std::unique_ptr<StageCall> begin(Call& call) override;

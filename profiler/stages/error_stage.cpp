@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors and ranges: compares the outputs of a call with their counterparts from a PairSource.
+// Errors and ranges: compares the outputs of a call with the counterparts that a PairSource supplies.
 #include <ATen/ATen.h>
 
 #include <algorithm>
@@ -96,15 +96,15 @@ class ErrorCall : public StageCall {
     pair.is_equal = !differs && pair.matmul == Matmul::None;
   }
 
-  /// Adds an output without a counterpart. Measures its ranges only in steps recorded in full, else only whether it is
-  /// finite: ranges in each step would be most of the cost of an FP32 recording.
+  /// Adds an output without a counterpart. Measures its ranges only in steps recorded in full. In other steps, only
+  /// checks whether it is finite, because ranges in each step would be most of the cost of an FP32 recording.
   void add_alone(const Call& call, CallStatistics& statistics, const at::Tensor& output) {
     tensors::DeferredReductions* const later = stage_.results_.if_deferred(output);
     if (later == nullptr && !call.in_full && tensors::is_finite(output)) return statistics.add_finite();
     statistics.add(output, {}, later);
   }
 
-  /// Measures ranges. A further run of the report copies the ranges of the first run, unless these are still on a
+  /// Measures ranges. For a further run of the report, copies the ranges of the first run, unless they are still on a
   /// device.
   void measure_ranges(Call& call, CallStatistics& statistics) {
     if (!is_first() && call.figures.are_ranges_only && call.figures.statistics.is_complete()) {
@@ -118,7 +118,7 @@ class ErrorCall : public StageCall {
   }
 
   ErrorStage& stage_;
-  CallStatistics further_{};  ///< for a further run; the first run's are in Call::figures
+  CallStatistics further_{};  ///< statistics for a further run; those of the first run are in Call::figures
 };
 
 std::unique_ptr<StageCall> ErrorStage::begin(Call& call) {

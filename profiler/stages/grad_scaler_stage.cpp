@@ -45,14 +45,14 @@ class GradScalerStage : public Stage {
 
   std::unique_ptr<StageCall> begin(Call& call) override;
 
-  /// Call it after the unscaling op ran. `arguments`: gradients, found_inf, inv_scale. The op has written the first two
-  /// and returns nothing.
+  /// Call it after the unscaling op has run. `arguments`: gradients, found_inf, inv_scale. The op has written gradients
+  /// and found_inf, and returns nothing.
   void look_at_unscaling(c10::ArrayRef<c10::IValue> arguments) {
     const std::lock_guard lock(mutex_);
     const std::vector<at::Tensor> gradients = reference::tensors_in(arguments[0]);
     const auto values = known_.of({arguments[1].toTensor(), arguments[2].toTensor()});
     const double scale = 1.0 / values[1];
-    // A fused optimizer unscales in its own kernel; the op then only checks the gradients, and divides them by 1.
+    // A fused optimizer unscales in its own kernel. The op then only checks the gradients, and divides them by 1.
     if (!gradients.empty()) {
       scaler_.gradients_unscaled(gradients.front(), scale == 1.0 ? std::nullopt : std::optional(scale));
     }
@@ -103,7 +103,7 @@ class GradScalerStage : public Stage {
   ScalerState before_{1.0, 0.0};
   ScalerState after_{1.0, 0.0};
   bool overflow_ = false;
-  std::optional<OverflowEventBuilder> event_;  ///< gradients with NaN or inf since the last update of the scale
+  std::optional<OverflowEventBuilder> event_;  ///< nonfinite gradients since the last update of the scale
 };
 
 class UnscalingCall : public StageCall {
@@ -114,7 +114,7 @@ class UnscalingCall : public StageCall {
 
  private:
   GradScalerStage& stage_;
-  std::vector<c10::IValue> arguments_;  ///< the program's own tensors, not copies, since the op writes into them
+  std::vector<c10::IValue> arguments_;  ///< the program's own tensors, not copies, since the op writes to them
 };
 
 class ScaleUpdateCall : public StageCall {

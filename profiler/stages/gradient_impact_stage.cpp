@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradient impact: keeps the error of each backward call's output (a cotangent) until the step ends.
+// Gradient impact: keeps the error of each output of a backward call (a cotangent) until the step ends.
 #include <ATen/ATen.h>
 
 #include "precision/impact/difference.h"

@@ -20,7 +20,7 @@ namespace ampprof::profiler {
 class RunClock;
 class StepReplays;
 
-/// The step that a call belongs to, and whether loss impact is measured in it.
+/// The step to which a call belongs, and whether loss impact is measured in that step.
 struct StepAhead {
   RoundedInputs::Step step;
   bool has_impact = false;
@@ -29,13 +29,13 @@ struct StepAhead {
 /// Receives the effects of errors on the loss. Gradient hooks call it during backward passes. Thread-safe.
 class ImpactSink {
  public:
-  /// Returns whether the recording is running. Hooks outlive the recording, also in a forked child. Call no other
+  /// Returns whether the recording is running. Hooks outlive the recording, in a forked child, too. Call no other
   /// function once this returns false.
   virtual bool is_open() const = 0;
   /// Returns the current segment if loss impact is measured in it, else empty.
   virtual std::optional<std::int64_t> sampled_segment() = 0;
-  /// Returns the step that a forward call on this thread belongs to. For a call between two steps, it is the next step.
-  /// The step is a guess, since steps are decided later.
+  /// Returns the step to which a forward call on this thread belongs; the next step for a call between two steps. This
+  /// is a guess, since steps are determined later.
   virtual StepAhead step_ahead() = 0;
   /// Adds the effect of an error whose gradient the current backward pass has computed. `effect` may be filled later.
   /// `function` is the number of the custom autograd function at whose output the error was measured; 0 for none.
@@ -50,12 +50,12 @@ class ImpactSink {
 /// Options of the impact stage for one run of the report.
 struct ImpactOptions {
   std::size_t run = 0;                            ///< index of the run in the report
-  bool is_of_recipe = false;                      ///< errors come from a recipe's matmuls
+  bool is_of_recipe = false;                      ///< errors are those of a recipe's matmuls
   bool estimates = true;                          ///< also compute the expected (RMS) impact
   at::ScalarType precision = at::kFloat;          ///< precision of the reference: FP32 or FP64
   std::int64_t bytes = 0;                         ///< memory limit for errors that wait for their gradient
   std::optional<error::WhatIfType> what_if = {};  ///< type of `--what-if TYPE`
-  const StepReplays& steps;                       ///< replays, with gradients without rounding
+  const StepReplays& steps;                       ///< replays of the step, which have gradients without rounding
   tensors::DeferredReductions& results;
   RunClock& clock;
   ImpactSink& impacts;

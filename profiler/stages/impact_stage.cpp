@@ -43,15 +43,15 @@ struct Waiting {
   Error error;
   at::Tensor difference{};     ///< the error's values; undefined if the error is 0
   std::uint64_t function = 0;  ///< number of the custom autograd function that returns this output; 0 for none
-  SquarePart part = &ImpactSquares::output;  ///< the sum of squares to which `roundings` add
-  at::Tensor roundings{};                    ///< roundings for the expected impact; `difference` if undefined
-  bool has_roundings = true;                 ///< false if `difference` comes from operands' roundings alone
+  SquarePart part = &ImpactSquares::output;  ///< the part of the squares to which `roundings` are added
+  at::Tensor roundings{};                    ///< roundings for the expected impact; if undefined, `difference` is used
+  bool has_roundings = true;                 ///< false if `difference` is caused by roundings of operands alone
   bool is_of_fp16 = true;                    ///< false for types with a wider range and a shorter significand
 };
 
-/// An output of a call inside a custom autograd function. It has no node yet at which a hook could be registered. Only
-/// the function's own outputs get a node, when the function returns. InputRoundings follows the errors of inner outputs
-/// up to the function's outputs.
+/// An output of a call inside a custom autograd function. The output has no node at which a hook could be registered:
+/// only the function's own outputs get a node, when the function returns. InputRoundings follows the errors of inner
+/// outputs to the function's outputs.
 struct InFunction {
   const Stage* stage;
   WeakTensor output;
@@ -74,8 +74,8 @@ class ImpactStage : public Stage {
 
   std::unique_ptr<StageCall> begin(Call& call) override;
 
-  /// Registers hooks for the errors of the outputs. `inputs` is empty for a recipe, whose errors do not include the
-  /// program's own roundings.
+  /// Registers hooks for the errors of the outputs. `inputs` is empty for a recipe, whose errors do not include
+  /// roundings of the program.
   void follow(Call& call, std::optional<InputRoundings::Kept> inputs) {
     const bool is_followed = call.sampled && is_forward(call.phase);
     if (is_followed) {
@@ -98,8 +98,8 @@ class ImpactStage : public Stage {
   }
 
  private:
-  /// Records the error's effect on the loss of the current backward pass. `gradient` is the gradient of the tensor that
-  /// has the error.
+  /// Records the effect of an error on the loss of the current backward pass. `gradient`: the gradient of the tensor
+  /// with the error.
   void meet(const at::Tensor& gradient, const Waiting& waiting) const {
     ImpactSink& impacts = options_.impacts;
     if (!impacts.is_open() || !tensors::has_plain_memory(gradient)) return;
@@ -174,7 +174,7 @@ class ImpactStage : public Stage {
     return {.gap = is_gradient_finite ? ImpactGap::ErrorNotFinite : ImpactGap::GradientNotFinite};
   }
 
-  // The hook may hold `this`, since stages are never freed.
+  // The hook may refer to `this`, since stages are never freed.
   void meet_when_backward_comes(const at::Tensor& output, Waiting waiting) const {
     output.register_hook([this, waiting = std::move(waiting)](const at::Tensor& gradient) {
       guarded(FaultPlace::MeetGradient, [&] { meet(gradient, waiting); });
@@ -200,7 +200,7 @@ class ImpactStage : public Stage {
             .run = options_.run};
   }
 
-  /// Assigns the error to the call site that made it, although it changes the loss through `call`.
+  /// Attributes the error to the call site that made it, although the error changes the loss through `call`.
   Error error_of(const Call& call, const InputRoundings::Difference& difference) const {
     if (difference.made_by == 0) return error_of(call, ImpactSource::Input);
     Error error = error_of(call, difference.is_decided ? ImpactSource::Decision : ImpactSource::BeforeGradients);
@@ -212,8 +212,8 @@ class ImpactStage : public Stage {
     const at::Tensor& output = pair.output;
     const auto& function = call.thread.function;
     if (!output.requires_grad() && !function.is_open) return;
-    // A step in a recipe may choose other indices than the run, so its result may have other sizes than the run's
-    // gradient.
+    // A step in a recipe may choose other indices than the program, so its result may have other sizes than the
+    // program's gradient.
     if (pair.low.defined() && pair.low.sizes() != output.sizes()) return;
     if (pair.is_equal) {
       if (output.requires_grad()) meet_when_backward_comes(output, {error});
@@ -228,7 +228,8 @@ class ImpactStage : public Stage {
     Waiting waiting{error, pair.difference.defined() ? pair.difference : impact::difference(pair.low, pair.high)};
     waiting.is_of_fp16 = call.record.dtype_in == DType::Half || pair.low.scalar_type() == at::kHalf;
     if (error.source == ImpactSource::Input) waiting.part = &ImpactSquares::activation;
-    // The operands' gradients measure the effect of the operands' roundings. Only the output's own rounding remains.
+    // The gradients of the operands measure the effect of the operands' roundings. What remains is the output's own
+    // rounding.
     if (!casts.empty() && reference::is_reduced(pair.low) && operands_.are_all(casts, call, output)) {
       waiting.roundings = impact::expected_rounding(pair.low);
     }
@@ -298,7 +299,7 @@ class ImpactStage : public Stage {
   MissingNotes& missing_;
   ParameterFacts& parameters_;
   const InputRoundings inputs_;
-  const OperandRoundings operands_;  // hooks hold it, which is safe since stages are never freed
+  const OperandRoundings operands_;  // hooks refer to it, which is safe since stages are never freed
   std::mutex mutex_;
   SiteSampler sampler_;
   std::unordered_map<const c10::TensorImpl*, WeakTensor> followed_;

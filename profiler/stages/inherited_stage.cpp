@@ -43,8 +43,8 @@ class InheritedCall : public StageCall {
   InheritedCall(const InheritedStage& stage, std::vector<c10::IValue> written)
       : stage_(stage), written_(std::move(written)) {}
 
-  /// Skips a call in which nothing was replayed (a view, or FP32 throughout): its outputs have the errors of its
-  /// inputs.
+  /// Skips a call in which nothing was replayed (a view, or a call in FP32 throughout), whose outputs have the errors
+  /// of the inputs.
   void after(Call& call) override {
     const std::vector<c10::IValue> written = std::exchange(written_, {});
     if (call.replayed_leaves == 0) return;
@@ -66,7 +66,7 @@ class InheritedCall : public StageCall {
 
  private:
   const InheritedStage& stage_;
-  std::vector<c10::IValue> written_;  ///< written arguments of an op that returns nothing (`_fused_sgd_`)
+  std::vector<c10::IValue> written_;  ///< arguments that an op without results (`_fused_sgd_`) writes
   CallStatistics inherited_;
 };
 

@@ -17,7 +17,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Returns the pair of this output; null if the output was not compared.
+/// Returns the pair with this output; null if the output was not compared.
 const OutputPair* pair_of(const Call& call, const at::Tensor& output) {
   const auto found = std::ranges::find_if(call.pairs, [&](const auto& pair) { return pair.output.is_same(output); });
   return found == call.pairs.end() ? nullptr : &*found;
@@ -35,12 +35,13 @@ bool is_among(const std::vector<at::Tensor>& tensors, const at::Tensor& one) {
   return std::ranges::any_of(tensors, [&](const at::Tensor& tensor) { return tensor.is_alias_of(one); });
 }
 
-/// Returns whether roundings of this call are followed. False for inference before a step without loss impact.
+/// Returns whether roundings of this call are followed. False for inference before a step in which loss impact is not
+/// measured.
 bool is_followed(const Call& call, const StepAhead& ahead) {
   return is_forward(call.phase) || (call.phase == Phase::Inference && ahead.has_impact);
 }
 
-/// Returns the integers `own` that the op computes from `own_arguments`, if they differ from the program's `output`;
+/// Returns `own`, the integers that the op computes from `own_arguments`, if they differ from the program's `output`;
 /// else an undefined tensor.
 at::Tensor other_choice(const Call& call, c10::ArrayRef<c10::IValue> received, c10::ArrayRef<c10::IValue> own_arguments,
                         const at::Tensor& output, const at::Tensor& own) {
@@ -49,13 +50,13 @@ at::Tensor other_choice(const Call& call, c10::ArrayRef<c10::IValue> received, c
   return variant::compare_choices(call.op, received, self.isTensor() ? self.toTensor() : at::Tensor(), output, own).own;
 }
 
-/// Drops trailing originals without values. An original of an integer result has values only if they differ from the
-/// program's result. After the last original that differs, the result is the program's.
+/// Drops trailing originals without values. An original of an integer result has values only if these differ from the
+/// program's result. So after the last original with values, the result is the program's.
 void end_at_last_choice(Originals& originals) {
   while (!originals.empty() && !originals.back().values.defined()) originals.pop_back();
 }
 
-/// Call site of an original that merges several, when a tensor has more than kMostCallSites.
+/// Stands for the call site of an original into which several were merged, in a tensor with more than kMostCallSites.
 constexpr std::int64_t kPooled = -1;
 
 /// Merges the originals with the smallest call sites into one, until kMostCallSites are left.
@@ -66,7 +67,7 @@ void pool_first(Originals& originals) {
   originals.erase(std::next(originals.begin()), std::next(originals.begin(), pooled + 1));
 }
 
-/// Adds the difference that the rounding at each call site makes in `output`. `high` is the call's result in high
+/// Adds the difference that the rounding at each call site makes in `output`. `high`: the result of the call in high
 /// precision on the inputs as received.
 void add_differences(const Originals& originals, const at::Tensor& output, const at::Tensor& high,
                      std::vector<InputRoundings::Difference>& differences) {
@@ -183,8 +184,8 @@ at::Tensor InputRoundings::own_choice(const Call& call, std::size_t i) const {
   return other_choice(call, received, received, output, outputs[i]);
 }
 
-/// Adds the call's own rounding of result `i` to its originals, which are sorted by call site. If the call is in a
-/// loop, its call site may already have an original, before the last one.
+/// Adds the call's own rounding of result `i` to `originals`, the result's originals, which are sorted by call site. If
+/// the call is in a loop, its call site may already have an original, before the last one.
 void InputRoundings::add_own_rounding(const Call& call, std::size_t i, Originals& originals) const {
   const at::Tensor output = reference::tensors_in(call.results())[i];
   const std::int64_t call_site = call.place.error_site;

@@ -19,12 +19,12 @@ class MissingNotes;
 
 /// Returns whether calls of this phase compute the loss.
 bool is_forward(Phase phase);
-/// Returns whether results of this phase may be inputs of the forward. Inference counts: a frozen part of the model may
-/// run under torch.no_grad().
+/// Returns whether results of this phase may be inputs of the forward. Inference is included: a frozen part of the
+/// model may run under torch.no_grad().
 bool may_make_inputs(Phase phase);
 
-/// Follows roundings in tensors without a gradient, such as those of a preprocessing step. Computes, for each call site
-/// that rounded, the effect on the outputs of the ops that take these tensors. Thread-safe.
+/// Follows roundings in tensors without a gradient, such as those made by preprocessing. Computes the effect of each
+/// call site that rounded on the outputs of the ops that take these tensors. Thread-safe.
 class InputRoundings {
  public:
   /// Limit of call sites whose roundings are distinguished in one tensor. For each of them, the ops that take the
@@ -35,7 +35,7 @@ class InputRoundings {
   InputRoundings(at::ScalarType precision, ImpactSink& impacts, ParameterFacts& parameters, RoundedInputs& inputs,
                  MissingNotes& missing);
 
-  /// Arguments of a call without the roundings of `made_by` and of all call sites with larger ids.
+  /// The arguments of a call, without the roundings of `made_by` and of all call sites with larger ids.
   struct Variation {
     std::int64_t made_by = 0;
     bool is_decided = false;      ///< the roundings changed integers (indices, masks) on the way to the arguments
@@ -44,24 +44,24 @@ class InputRoundings {
   };
   /// State of a call until its op has run.
   struct Kept {
-    reference::SavedCall received{};      ///< the call as the program made it; set if there are variations
+    reference::SavedCall received{};      ///< the call as the program made it; empty without variations
     std::vector<Variation> variations{};  ///< by ascending call site; empty if no argument has roundings
     std::vector<at::Tensor> written{};    ///< followed tensors that the call writes to
   };
   /// Finds the arguments with followed roundings. Call it before the op runs.
   Kept before(const Call& call) const;
 
-  /// The effect of one call site's rounding on an output of another call.
+  /// The effect that the rounding at one call site has on an output of another call.
   struct Difference {
     OutputPair pair;
     std::int64_t made_by = 0;  ///< call site of the rounding; 0 if no call rounded, or if several were merged
     bool is_decided = false;   ///< the rounding changed integers (indices, masks) before this op
   };
-  /// Follows the results. Returns the differences in each output that may get a gradient, one per call site; their sum
-  /// is the effect of all roundings. Call it after the op ran.
+  /// Follows the results. Returns one difference per call site for each output that may get a gradient. The differences
+  /// of an output add up to the effect of all roundings. Call it after the op has run.
   std::vector<Difference> after(const Call& call, Kept kept) const;
 
-  /// Stops following a tensor that requires a gradient: its gradient covers later effects.
+  /// Stops following a tensor that requires a gradient: the gradient covers later effects.
   void forget(const at::Tensor& tensor) const { inputs_.forget(tensor); }
 
  private:

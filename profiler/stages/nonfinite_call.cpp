@@ -13,8 +13,8 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Returns whether the results have the type of the arguments. If not, the call is a conversion such as to(), which may
-/// overflow.
+/// Returns whether the results have the same type as the arguments. If not, the call is a conversion such as to(),
+/// which may overflow.
 bool keeps_type(const Call& call) {
   bool keeps = true;
   for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
@@ -41,7 +41,7 @@ bool writes_leaf(const Call& call) {
   return is_leaf;
 }
 
-/// Returns whether the values that the inputs had before the call can still be read.
+/// Returns whether the inputs can still be read as they were before the call.
 bool keeps_inputs(const Call& call) { return !call.info.writes_first || call.saved.has_copies; }
 
 bool makes_new_of(const Call& call, const TensorsOfCall& tensors) {
@@ -71,7 +71,7 @@ void add_facts_of(const Call& call, NonfiniteFacts& facts) {
   if (keeps_inputs(call)) facts.takes_zero = divides_by_zero(call.saved.arguments);
 }
 
-/// Returns the values that the inputs had before the call.
+/// Returns the inputs as they were before the call.
 TakenValues inputs_before(const Call& call, const TensorsOfCall& tensors) {
   if (tensors.taken) return *tensors.taken;
   TakenValues taken = look_at(call.saved.arguments, tensors.inputs);
@@ -91,7 +91,7 @@ TakenValues without_overwritten(TakenValues taken, const TensorsOfCall& tensors)
 }
 
 void TensorsOfCall::add_results(const Call& call) {
-  // detach_ counts as a view, since zero_grad() detaches gradients before it zeroes them.
+  // detach_ is treated as a view, since zero_grad() detaches gradients before it zeroes them.
   is_view = (call.info.may_be_view || call.info.name == "detach_") && keeps_type(call);
   memory = memory_of(call.results());
   updates_leaf = writes_leaf(call);

@@ -26,22 +26,22 @@ struct GivenMemory {
 struct TensorsOfCall {
   const OpInfo* info = nullptr;
   std::int64_t held = 0;                        ///< number of a held call, else 0 (CallPlace::held)
-  std::optional<std::int64_t> micro_batch{};    ///< index of the backward pass in the segment, from 1
+  std::optional<std::int64_t> micro_batch{};    ///< number of the call's backward pass in the segment, from 1
   std::vector<TakenTensor> inputs{};            ///< empty if no storage has an event and no statistics are on a device
   std::vector<TakenTensor> statistics{};        ///< running statistics in FP16 that a normalization writes
   std::vector<WeakTensor> outputs{};            ///< set if statistics of the outputs are still on a device
   std::vector<GivenMemory> memory{};            ///< storages of the outputs
   TakenNumbers numbers{};                       ///< NaN, inf and -inf among the scalar arguments
-  std::int64_t gradient = 0;                    ///< of a backward call: GradientsOfPass::place_of_call()
+  std::int64_t gradient = 0;                    ///< for a backward call: GradientsOfPass::place_of_call()
   bool accumulates = false;                     ///< the call makes the gradient of a parameter
-  std::string parameter{};                      ///< name of the parameter in `accumulates`; "" if it has none
-  bool is_view = false;                         ///< the call computes nothing: its result's values existed before
+  std::string parameter{};                      ///< if `accumulates`: name of the parameter; "" if it has none
+  bool is_view = false;                         ///< the call computes nothing: the values of its result existed before
   bool updates_leaf = false;                    ///< the call writes to a weight
   std::uint64_t first_node = 0;                 ///< sequence number of the first autograd node that the call made
   std::uint64_t end_of_nodes = 0;               ///< sequence number after the last node that the call made
   std::uint64_t thread = 0;                     ///< LibTorch's id of the thread that made the nodes
   std::optional<NonfiniteTrace::Id> of_node{};  ///< for a backward call: event of its forward call
-  std::optional<TakenValues> taken{};           ///< inputs, read before a call that overwrites them without a copy
+  std::optional<TakenValues> taken{};           ///< inputs, read before a call that overwrites them and has no copy
 
   /// Adds the facts that are known once the op has run.
   void add_results(const Call& call);
@@ -63,14 +63,14 @@ struct Readable {
   std::function<void(NonfiniteFacts&)> add_facts = [](NonfiniteFacts&) {};
 };
 
-/// Returns functions that read the values of a call that has just run. They keep references to both arguments.
+/// Returns functions that read the values of a call that has just run. The functions refer to both arguments.
 Readable readable(const Call& call, const TensorsOfCall& tensors);
 
-/// Drops inputs without an event that the call has overwritten. They were finite: storages with NaN or inf have an
-/// event.
+/// Drops inputs that the call has overwritten and that have no event. They were finite: a storage with NaN or inf has
+/// an event.
 TakenValues without_overwritten(TakenValues taken, const TensorsOfCall& tensors);
 
-/// The origins of NaN and inf in a result.
+/// Says from where NaN and inf in a result descend.
 struct Descent {
   std::vector<NonfiniteTrace::Id> ids{};  ///< events of the inputs
   bool is_outside = false;                ///< an input has NaN or inf that no recorded call made

@@ -50,7 +50,7 @@ class NonfiniteStage : public Stage {
     known_.end_batch(last_segment_);
   }
 
-  /// Returns whether statistics describe the type of --what-if. The program's own values may then be finite.
+  /// Returns whether statistics describe values in the type of --what-if. The program's own values may then be finite.
   bool is_what_if() const { return is_what_if_; }
 
   void complete(PendingCall& call, const TensorsOfCall& tensors) {
@@ -78,8 +78,8 @@ class NonfiniteStage : public Stage {
     }
   }
 
-  /// Looks for running statistics that overflowed. The outputs of a normalization stay finite, since in training they
-  /// use the batch's statistics.
+  /// Looks for running statistics that have overflowed. In training, outputs of a normalization stay finite
+  /// nevertheless, since they use the statistics of the batch.
   void look_at_statistics(const Call& call, const TensorsOfCall& tensors) {
     for (const auto& [name, storage] : overflowed(tensors.statistics, memory_)) {
       const Id id = trace_.found({.call_site = call.record.call_site,
@@ -117,15 +117,15 @@ class NonfiniteStage : public Stage {
   void accumulated(const OpCall& record, const TensorsOfCall& tensors);
   void look_at_written(const OpCall& record, const TensorsOfCall& tensors);
 
-  /// Returns whether the storage of an input has an event: NaN or inf was seen in it.
+  /// Returns whether the storage of an input has an event, so NaN or inf was seen there.
   bool descends(const TensorsOfCall& tensors) const {
     return memory_.has_any() && std::ranges::any_of(tensors.inputs, [&](const TakenTensor& input) {
              return input.id || memory_.id_of(input.memory);
            });
   }
 
-  /// Returns whether the call overwrites its inputs without a copy, so that they must be read before it. False in
-  /// optimizers, since their inputs (gradients and weights) were judged as outputs of earlier calls. False in steps
+  /// Returns whether the call overwrites inputs of which no copy exists, so that they must be read before the call.
+  /// False in optimizers, whose inputs (gradients and weights) were judged as outputs of earlier calls, and in steps
   /// without measured outputs, in which nothing is judged.
   bool loses_inputs(const Call& call) const {
     return call.info.writes_first && call.info.returns_tensor && !call.saved.has_copies &&
@@ -142,7 +142,7 @@ class NonfiniteStage : public Stage {
     if (descent.ids.empty() && (descent.is_outside || descent.has_mask)) came_in(taken);
   }
 
-  /// Forgets events of storages whose values are all finite now. A DDP bucket is filled piece by piece, so no single
+  /// Drops the events of storages whose values are all finite now. A DDP bucket is filled piece by piece, so no single
   /// write has cleared the event of an earlier step.
   void forget_finite(const TakenValues& taken) {
     for (const TakenValue& value : taken) {
@@ -204,7 +204,7 @@ class NonfiniteCall : public StageCall {
   }
 
   void complete(PendingCall& call) override {
-    if (!tensors_.outputs.empty()) stage_.complete(call, tensors_);  // if empty, only other stages waited
+    if (!tensors_.outputs.empty()) stage_.complete(call, tensors_);  // without outputs, only other stages waited
   }
 
  private:
@@ -239,7 +239,7 @@ void NonfiniteStage::judge_nonfinite(OpCall& record, Phase phase, const error::O
 Id NonfiniteStage::event_of(const OpCall& record, Phase phase, const TensorsOfCall& tensors, const TakenValues& taken,
                             const Readable& values) {
   Descent descent = descent_of(taken);
-  // A tensor that the forward call saved for its backward may lie in a storage without an event.
+  // A tensor that the forward call saved for its backward may be in a storage without an event.
   if (descent.ids.empty() && tensors.of_node && (descent.is_outside || descent.has_mask)) {
     descent.ids.push_back(*tensors.of_node);
   }
@@ -299,7 +299,7 @@ void NonfiniteStage::look_at_buffers(Id id, const OpCall& record, const TensorsO
   }
 }
 
-/// Marks the inputs as the gradient of a parameter: AccumulateGrad may take a view of another backward result.
+/// Marks the inputs as the gradient of a parameter, because AccumulateGrad may take a view of another backward result.
 void NonfiniteStage::accumulated(const OpCall& record, const TensorsOfCall& tensors) {
   if (!tensors.accumulates) return;
   for (const TakenTensor& input : tensors.inputs) {
@@ -311,7 +311,7 @@ void NonfiniteStage::accumulated(const OpCall& record, const TensorsOfCall& tens
   }
 }
 
-/// Checks the tensors that an op without results wrote: all tensors of its first argument.
+/// Checks the tensors that an op without results wrote: all tensors of the op's first argument.
 void NonfiniteStage::look_at_written(const OpCall& record, const TensorsOfCall& tensors) {
   std::vector<Id> ids;
   for (const TakenTensor& input : tensors.inputs) {
