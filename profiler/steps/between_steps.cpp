@@ -45,7 +45,7 @@ void BetweenSteps::hold(std::int64_t number, const Begun& begun, const Call& cal
 
 void BetweenSteps::made(std::int64_t number, std::span<const Made> made) {
   const auto op = std::ranges::lower_bound(ops_, number, {}, &Op::number);
-  if (op == ops_.end() || op->number != number) return;  // the call was already assigned to a step
+  if (op == ops_.end() || op->number != number) return;  // the call already belongs to a step
   for (const auto& [memory, keeps_address] : made) {
     Maker& maker = makers_[memory];
     maker.op = static_cast<std::size_t>(op - ops_.begin());
@@ -100,7 +100,7 @@ BetweenSteps::Decision BetweenSteps::decide(const Segment& before, const Segment
     segments.back().end_ns = at.now_ns;
     segments.back().overhead_ns += at.overhead_ns;
   };
-  std::optional<Reader> stretch;  // reader of the calls in the latest segment
+  std::optional<Reader> stretch;  // reader of the calls in the newest segment
   const std::vector<Reader> readers = this->readers();
   for (std::size_t i = 0; i < ops_.size(); ++i) {
     const Op& op = ops_[i];

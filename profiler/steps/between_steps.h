@@ -14,20 +14,21 @@
 
 namespace ampprof::profiler {
 
-/// The segment of a range of held calls (BetweenSteps). A held call is recorded with a number instead of its segment
-/// until the segment is decided.
+/// A range of held calls (BetweenSteps), and their segment. A held call is recorded with a number instead of its
+/// segment until the segment is decided.
 struct HeldCalls {
   std::int64_t first = 0;    ///< number of the first call
   std::int64_t last = 0;     ///< number of the last call
-  std::int64_t segment = 0;  ///< segment of the calls; 0 if they are dropped
-  std::int64_t around = 0;   ///< like `segment`, but also set for dropped calls: their events are recorded
+  std::int64_t segment = 0;  ///< segment of the calls; 0 if the calls are dropped
+  std::int64_t around = 0;   ///< like `segment`, but also set for dropped calls, whose events are recorded
 
-  /// Numbers are larger than all segment ids, and fit into 32 bits, like CUPTI's external correlation ids.
+  /// Numbers of held calls are larger than all segment ids. They fit into 32 bits, as CUPTI's external correlation ids
+  /// require.
   static constexpr std::int64_t kFirstNumber = std::int64_t{1} << 31, kLastNumber = (std::int64_t{1} << 32) - 1;
 };
 
-/// Finds the step of the op calls between two steps: after the program used the gradients of one step, and before it
-/// records a graph in the next.
+/// Decides to which step the op calls between two steps belong: calls after the program has used the gradients of one
+/// step, and before it records a graph in the next.
 ///
 /// Such a call is *held*: a number replaces its segment until the reader of its results is known. A call belongs to the
 /// next step if that step reads its results, directly or through another held call: a batch, its casts, a teacher's
@@ -47,10 +48,10 @@ class BetweenSteps {
     Memory memory = nullptr;
     std::shared_ptr<const void> keeps_address{};  ///< prevents reuse of the address; may be null if keeps(memory)
   };
-  /// When a call began.
+  /// The time at which a call began.
   struct Begun {
     std::int64_t now_ns = 0;
-    std::int64_t overhead_ns = 0;  ///< ampprof's own time since the run began
+    std::int64_t overhead_ns = 0;  ///< ampprof's own time since the recording began
   };
 
   struct Call {
@@ -60,14 +61,14 @@ class BetweenSteps {
     bool only_writes_or_asks = false;  ///< the call creates no tensor
   };
 
-  /// Holds a call that has begun. Numbers must ascend.
+  /// Holds a call that has begun. The numbers of successive calls must increase.
   void hold(std::int64_t number, const Begun& begun, const Call& call);
   /// Returns whether a held call made this storage. The storage's address is then protected from reuse.
   bool keeps(Memory memory) const { return maker_of(memory) != nullptr; }
   /// Notes the storages that the held call of this number has made or written to.
   void made(std::int64_t number, std::span<const Made> made);
-  /// Notes that `reader` reads a storage. Assigns to `reader` the held call that made the storage, and all held calls
-  /// whose results this call read, directly or through other held calls.
+  /// Notes that `reader` reads a storage. Assigns the held call that made the storage to `reader`, with all held calls
+  /// whose results that call read, directly or through other held calls.
   void read(Memory memory, Reader reader);
   /// Notes that the next step uses the graph that held calls made.
   void use_graph();
@@ -80,11 +81,11 @@ class BetweenSteps {
   bool is_full() const { return ops_.size() >= kMostHeld; }
 
   struct Decision {
-    std::vector<Segment> segments{};  ///< one per stretch of consecutive calls of the next step, or of no step
+    std::vector<Segment> segments{};  ///< one per series of calls that all belong to the next step, or all to no step
     std::vector<HeldCalls> calls{};
   };
-  /// Returns the segments of the held calls. `before` and `after` are the segments around them. Calls of a step that is
-  /// not recorded are dropped. `ids` is the newest segment id; each new segment increments it.
+  /// Returns the segments of the held calls. `before`, `after`: the segments around the held calls. Drops calls of a
+  /// step that is not recorded. `ids`: the newest segment id, which each new segment increments.
   Decision decide(const Segment& before, const Segment& after, std::int64_t& ids) const;
 
  private:
@@ -92,12 +93,12 @@ class BetweenSteps {
     std::int64_t number = 0;
     Begun begun;
     Reader reader = Reader::Nobody;
-    bool is_read = false;  ///< a call reads this op's results
+    bool is_read = false;  ///< another call reads this op's results
     bool reads_step = false;
     bool makes_graph = false;
     bool only_writes_or_asks = false;
-    std::size_t first_read = 0;  ///< index in reads_ of the first held call whose results this op reads
-    std::size_t reads = 0;       ///< count of held calls whose results this op reads
+    std::size_t first_read = 0;  ///< index in reads_ at which the entries of this op begin
+    std::size_t reads = 0;       ///< number of entries of this op in reads_
   };
   struct Maker {
     std::size_t op = 0;
@@ -112,9 +113,9 @@ class BetweenSteps {
   std::vector<Reader> readers() const;
 
   std::vector<Op> ops_;
-  std::vector<std::size_t> reads_;  ///< for each call in turn: indices in ops_ of the calls whose results it reads
+  std::vector<std::size_t> reads_;  ///< indices in ops_ of the calls whose results each op reads, op by op
   std::unordered_map<Memory, Maker> makers_;
-  PointerFilter known_;  ///< filter of the keys of makers_
+  PointerFilter known_;  ///< filter for the keys of makers_
   Begun end_;
 };
 

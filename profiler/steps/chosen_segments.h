@@ -5,9 +5,9 @@
 
 namespace ampprof::profiler {
 
-/// Chooses the segments in which costly statistics are measured: the first kFirst, so that short runs are complete,
-/// then one of every kEvery. kEvery is odd, so that both segments of a step (as in a GAN) are chosen in turn. Not
-/// thread-safe.
+/// Chooses the segments in which costly statistics are measured: the first kFirst, so that short programs are measured
+/// completely, then one of every kEvery. kEvery is odd, so that the two segments of a step (as in a GAN) are chosen
+/// alternately. Not thread-safe.
 class ChosenSegments {
  public:
   static constexpr std::int64_t kFirst = 16;

@@ -11,7 +11,7 @@
 namespace ampprof::profiler {
 
 /// Sums the time that steps spend in regions of torch.compile(), whose ops are not visible. Times are nanoseconds
-/// without ampprof's own. Not thread-safe.
+/// without ampprof's own time. Not thread-safe.
 class CompiledRegions {
  public:
   /// Adds a call of a region, forward or backward, in the current segment.
@@ -19,8 +19,8 @@ class CompiledRegions {
   /// Ends a segment that took `ns`.
   void end_segment(std::int64_t ns);
 
-  /// Returns the note with the regions' share of the time. Counts only segments of at most 1.5 times the median, since
-  /// longer ones compile or warm up. Empty if the program has no regions.
+  /// Returns a note with the regions' share of the time; empty if the program has no regions. Counts only segments of
+  /// at most 1.5 times the median time, since longer ones compile or warm up.
   std::optional<Missing> missing() const;
 
  private:
@@ -28,7 +28,7 @@ class CompiledRegions {
     std::int64_t inside_ns = 0;
     std::int64_t whole_ns = 0;
   };
-  static constexpr std::size_t kKept = 4096;  ///< count of latest segments that are kept
+  static constexpr std::size_t kKept = 4096;  ///< number of latest segments that are kept
 
   double share() const;
 

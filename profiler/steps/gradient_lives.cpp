@@ -21,7 +21,7 @@ void GradientLives::reach(std::int64_t pass, LeafId leaf) {
   if (open == passes_.end()) return;
   open->second.reached.push_back(leaf);
   if (const auto life = lives_.find(leaf); life != lives_.end()) {
-    if (!life->second.is_used || !life->second.is_written) return;  // the pass adds to an existing gradient
+    if (!life->second.is_used || !life->second.is_written) return;  // the pass adds to the gradient of an earlier life
     end_life(leaf);
   }
   lives_[leaf] = {.pass = pass};

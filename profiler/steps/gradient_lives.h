@@ -17,9 +17,9 @@ using LeafId = std::int64_t;
 struct LeafPass {
   std::int64_t id = 0;              ///< id of the pass, from 1
   std::int64_t segment = 0;         ///< segment in which the pass began
-  std::int32_t place = 0;           ///< line that called backward (SourcePlaces::Id); 0 if unknown
-  std::int64_t optimizer_call = 0;  ///< number of the optimizer's step(closure) around the pass; 0 if there is none
-  bool follows_claims = false;      ///< another pass of the step had claimed leaves before this one began
+  std::int32_t place = 0;           ///< id of the line that called backward (SourcePlaces::Id); 0 if unknown
+  std::int64_t optimizer_call = 0;  ///< number of the step(closure) call in which the pass runs; 0 if there is none
+  bool follows_claims = false;      ///< another pass of the step claimed leaves before this pass began
 };
 
 /// Assigns a leaf's gradient to the pass that computed it, once the gradient is used or thrown away.
@@ -42,7 +42,8 @@ class GradientLives {
   void begin(const LeafPass& pass);
   /// Notes that the pass will add to the gradient of this leaf. Call it before the gradient changes.
   void reach(std::int64_t pass, LeafId leaf);
-  /// Ends the life of a gradient that the program did not clear: a hook removed it in the pass, or the leaf died.
+  /// Ends the life of a gradient that the program did not clear: a hook removed it during the pass, or the leaf was
+  /// freed.
   void drop(LeafId leaf);
   void end(std::int64_t pass, bool raised);
 
@@ -50,7 +51,7 @@ class GradientLives {
   void clear(LeafId leaf);
   /// Notes that the program writes to the leaf outside of backward.
   void write(LeafId leaf);
-  /// Notes that an optimizer holds these leaves.
+  /// Notes that an optimizer updates these leaves, now or later.
   void hold(std::span<const LeafId> leaves);
 
   /// Returns the claims since the last call.
@@ -63,8 +64,8 @@ class GradientLives {
     bool is_used = false;
     bool is_written = false;  ///< the leaf was written after its gradient was used
   };
-  /// Returns the life of this leaf's gradient; null if there is none. Valid until the next call of a function that is
-  /// not const.
+  /// Returns the life of this leaf's gradient; null if there is none. Valid until the next call of a non-const
+  /// function.
   const Life* life_of(LeafId leaf) const {
     const auto life = lives_.find(leaf);
     return life == lives_.end() ? nullptr : &life->second;
@@ -78,9 +79,9 @@ class GradientLives {
     std::int64_t passes = 0;  ///< passes that ended and whose gradients are all unused
   };
   const Unused& count_unused() const { return unused_; }
-  /// Returns whether the passes before the first hold() were adversarial attacks on inputs of the first step. A pass
-  /// counts as an attack if it reached a leaf of `held` but claimed none of these. True if there was an attack, and at
-  /// most one other pass.
+  /// Returns whether passes before the first hold() were adversarial attacks on inputs of the first step. A pass counts
+  /// as an attack if it reached a leaf of `held` but claimed none of `held`. True if there was an attack, and at most
+  /// one other pass.
   bool attacked_inputs_of(std::span<const LeafId> held) const;
 
  private:
@@ -88,8 +89,8 @@ class GradientLives {
     LeafPass pass;
     std::vector<LeafId> reached{};
     std::vector<LeafId> born{};     ///< leaves whose lives the pass began
-    std::vector<LeafId> waiting{};  ///< used leaves, not claimed until a leaf of an optimizer is used
-    std::size_t alive = 0;          ///< count of lives that the pass began and that have not ended
+    std::vector<LeafId> waiting{};  ///< used leaves that the pass claims once a leaf of an optimizer is used
+    std::size_t alive = 0;          ///< number of lives that the pass began and that have not ended
     bool has_ended = false;
     bool is_used = false;
     bool claims = false;

@@ -17,7 +17,7 @@ void HeldAround::place(BetweenSteps& held, const Segment& before, const Segment&
 std::int64_t HeldAround::hold(SegmentInProgress& current, std::int64_t now_ns, const BetweenSteps::Call& call) {
   if (numbers_.held == HeldCalls::kLastNumber) return 0;
   if (after_.is_full()) {                       // a long validation
-    placed_.segments.push_back(current.get());  // its row must precede the new segments, whose ids are larger
+    placed_.segments.push_back(current.get());  // must precede the rows of new segments, whose ids are larger
     place(after_, current.get(), {});
   }
   current.close();

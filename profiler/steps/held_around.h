@@ -11,7 +11,7 @@
 
 namespace ampprof::profiler {
 
-/// The held calls (BetweenSteps) before and after the current segment. Not thread-safe.
+/// Holds the calls before and after the current segment (BetweenSteps). Not thread-safe.
 class HeldAround {
  public:
   /// `numbers` must outlive this object.
@@ -20,14 +20,15 @@ class HeldAround {
   /// Returns whether the program is between two steps, where calls are held.
   bool is_open() const { return is_open_; }
   void open() { is_open_ = true; }
-  /// Returns the held calls before the current segment, which may read their results.
+  /// Returns the held calls before the current segment. The segment may still read their results.
   BetweenSteps& before() { return before_; }
   BetweenSteps& after() { return after_; }
 
-  /// Holds a call that begins now. Ends `current` before the call. Returns the call's number; 0 if no number is left.
+  /// Holds a call that begins now, and ends the time of `current` before it. Returns the call's number; 0 if no number
+  /// is left.
   std::int64_t hold(SegmentInProgress& current, std::int64_t now_ns, const BetweenSteps::Call& call);
-  /// Ends a segment, and assigns the held calls before it to steps. Returns the new segments of held calls that belong
-  /// to the ended segment's step.
+  /// Ends a segment, and assigns the held calls before the segment to steps. Returns the new segments of held calls
+  /// that belong to the step of the ended segment.
   std::vector<Segment> segment_ends(const SegmentInProgress& ended, std::int64_t now_ns);
   /// Assigns all held calls to steps at the end of the program.
   void program_ends(const SegmentInProgress& current, std::int64_t now_ns);

@@ -8,7 +8,7 @@ std::size_t OptimizerUpdates::number_of(const void* optimizer, std::span<const L
     if (const auto known = of_leaf_.find(leaf); known != of_leaf_.end()) return known->second;
   }
   const auto known = optimizer == nullptr ? of_pointer_.end() : of_pointer_.find(optimizer);
-  // The address alone does not identify an optimizer that has leaves: a new optimizer may have reused it.
+  // The address alone does not identify an optimizer with known leaves: a new optimizer may have the same address.
   if (known != of_pointer_.end() && (leaves.empty() || counts_[known->second].leaves == 0)) return known->second;
   counts_.emplace_back();
   return counts_.size() - 1;

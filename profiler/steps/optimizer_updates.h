@@ -11,24 +11,24 @@
 
 namespace ampprof::profiler {
 
-/// Counts the updates of each optimizer of a training loop. Optimizers are identified by their leaves, since programs
-/// may create them anew each step. A skipped update names one leaf only. Not thread-safe.
+/// Counts the updates of each optimizer of a training loop. An optimizer is identified by its leaves, since programs
+/// may create optimizers anew in each step. A skipped update has one known leaf only. Not thread-safe.
 class OptimizerUpdates {
  public:
   struct Counts {
-    std::int64_t leaves = 0;  ///< count of leaves assigned to the optimizer
+    std::int64_t leaves = 0;  ///< number of leaves assigned to the optimizer
     std::int64_t done = 0;
     std::int64_t skipped = 0;
   };
 
-  /// Counts an update of these leaves. Returns the index of the optimizer in all(). `optimizer` is the optimizer's
-  /// address, or null if no optimizer announced the update. The address is used only while no leaves of the optimizer
-  /// are known, since all its updates were skipped.
+  /// Counts an update of these leaves. Returns the index of the optimizer in all(). `optimizer`: the address of the
+  /// optimizer, or null if no optimizer announced the update. The address is used only while no leaves of the optimizer
+  /// are known, because all its updates were skipped.
   std::size_t add(const void* optimizer, std::span<const LeafId> leaves, bool skipped);
   /// Adds leaves to the latest update.
   void goes_on(std::span<const LeafId> leaves);
 
-  /// Counts the latest update as skipped: its kernel found an overflow.
+  /// Counts the latest update as skipped, because its kernel found an overflow.
   void take_back();
 
   const std::vector<Counts>& all() const { return counts_; }

@@ -7,7 +7,8 @@
 
 namespace ampprof::profiler {
 
-/// Rules out quickly that a pointer is in a set: a Bloom filter with one hash. A thousand pointers set 6 % of its bits.
+/// Rules out quickly that a pointer is in a set. A Bloom filter with one hash function. A thousand pointers set 6 % of
+/// its bits.
 class PointerFilter {
  public:
   void add(const void* pointer) { bits_.set(place_of(pointer)); }

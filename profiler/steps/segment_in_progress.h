@@ -8,8 +8,8 @@
 
 namespace ampprof::profiler {
 
-/// The current segment. Its end time is that of its last update; without an update, that of its last op before the
-/// first held call (BetweenSteps). Times are nanoseconds since the run began.
+/// The current segment. It ends with its last update; without an update, with its last op before the first held call
+/// (BetweenSteps). Times are nanoseconds since the recording began.
 class SegmentInProgress {
  public:
   SegmentInProgress() = default;
@@ -37,7 +37,7 @@ class SegmentInProgress {
   void op_ended(std::int64_t now_ns) {
     if (!has_ended()) segment_.end_ns = now_ns;
   }
-  /// Ends the segment's time, since the following ops are held calls.
+  /// Ends the segment's time, because the following ops are held calls.
   void close() { is_closed_ = true; }
   void updated(std::int64_t now_ns) {
     is_updated_ = true;
@@ -45,8 +45,8 @@ class SegmentInProgress {
     segment_.overhead_ns += std::exchange(overhead_since_end_, 0);
   }
   void mark_done() { segment_.updated = true; }
-  /// Notes that an optimizer skipped its update. `seemed_done`: mark_done() was called for it, since the optimizer's
-  /// kernel skipped it.
+  /// Notes that an optimizer skipped its update. `seemed_done`: mark_done() was called before, because only the
+  /// optimizer's kernel skipped the update.
   void mark_skipped(bool seemed_done = false) {
     segment_.skipped = true;
     if (seemed_done) segment_.updated = false;

@@ -7,10 +7,10 @@
 namespace ampprof::profiler {
 namespace {
 
-constexpr std::size_t kKept = 64;  // choices kept, since training loops may be at different steps
-constexpr double kNewest = 0.5;    // weight of the latest measured step in moving averages
+constexpr std::size_t kKept = 64;  // number of kept choices, since training loops may be at different steps
+constexpr double kNewest = 0.5;    // weight of the latest step in moving averages
 
-/// Returns whether deep steps (Detail::Deep) cost far more than steps with local errors alone.
+/// Returns whether deep steps (Detail::Deep) cost far more than steps in which only local errors are measured.
 bool is_costly(const recording::Options& options) { return options.inherited || options.impact; }
 
 void average(double& known, double newest) { known = known == 0.0 ? newest : known + kNewest * (newest - known); }
@@ -99,9 +99,9 @@ void StepChoice::learn(std::int64_t step, const Times& now) {
   average(kind.cost_ns, cost_ns);
 }
 
-/// Returns N for "every Nth step": the largest power of three up to the stride that `share` pays for. A power of three,
-/// so that ranks and opt levels, whose costs differ, choose common steps, and so that nets that train in turn all get
-/// steps. Returns 1 while no cost was measured.
+/// Returns N for "every Nth step": the largest power of three up to the stride that `share` pays for. Ranks and opt
+/// levels have different costs, and with powers of three they still choose common steps; nets that train in turn all
+/// get recorded steps. Returns 1 while no cost was measured.
 std::int64_t StepChoice::stride(double share, double cost_ns) const {
   constexpr std::int64_t kLongest = 3 * 3 * 3 * 3 * 3 * 3 * 3 * 3;
   std::int64_t stride = 1;

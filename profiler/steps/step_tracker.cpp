@@ -8,12 +8,12 @@
 namespace ampprof::profiler {
 namespace {
 
-// If a program runs more segments than this before its first training step, they stay in their steps of inference
+// Limit of segments before the first training step. If a program has more, they stay in their steps of inference
 // instead of moving to step 0.
 constexpr std::size_t kMostEarlySegments = 4096;
 constexpr std::size_t kMostSegmentsOfStep = 4096;
 
-/// Returns an id that replaces the leaves of an optimizer while these are unknown. Ids of leaves are positive.
+/// Returns a substitute id for the leaves of an optimizer while they are unknown. Ids of real leaves are positive.
 LeafId unknown_leaf_of(StepTracker::Id optimizer) { return -reinterpret_cast<std::intptr_t>(optimizer); }
 
 }  // namespace
@@ -21,7 +21,7 @@ LeafId unknown_leaf_of(StepTracker::Id optimizer) { return -reinterpret_cast<std
 StepTracker::StepTracker(StepNumbers& numbers, GradientLives& lives, std::int64_t now_ns)
     : numbers_(numbers), lives_(lives), held_(numbers) {
   segment_.begin(++numbers_.segments, 0, 0, now_ns);
-  // The time before the first forward op is a segment of its own, in step 0.
+  // The time before the first forward op has its own segment, in step 0.
   segment_.updated(now_ns);
   is_settled_ = true;
 }
@@ -48,7 +48,7 @@ void StepTracker::remember(const Finished& finished) {
 
 StepTracker::Corrections StepTracker::take_corrections() {
   auto [segments, calls] = held_.take();
-  // New segments of held calls come first, so that corrections of them are written later.
+  // New segments of held calls come first, so that corrections of these segments are written later.
   std::ranges::move(corrections_.renumbered, std::back_inserter(segments));
   corrections_.renumbered = std::move(segments);
   corrections_.held = std::move(calls);
@@ -63,7 +63,7 @@ void StepTracker::end(std::int64_t now_ns) {
   held_.program_ends(segment_, now_ns);
 }
 
-/// Notes the step that ends before `segment` as skipped if none of its segments has an update.
+/// Marks the step that ends before `segment` as skipped if none of its segments has an update.
 void StepTracker::note_without_update(std::int64_t segment) {
   const Segment* last = nullptr;
   for (const Finished& each : finished_) {
@@ -85,7 +85,7 @@ void StepTracker::report_without_update() {
   }
 }
 
-/// Begins a step with the current segment or with a finished one, whose step is then corrected.
+/// Begins a step with the current segment, or with a finished segment, whose step number is then corrected.
 void StepTracker::begin_step(std::int64_t segment) {
   note_without_update(segment);
   const std::int64_t step = ++numbers_.steps;
@@ -119,7 +119,7 @@ std::optional<Segment> StepTracker::inference_module_entered(Id module, std::int
   inference_module_ = module;
   inference_modules_ = {module};
   if (inference_only && !first && !explicit_steps_) begin_step(current().id);
-  // Batches of one evaluation have the same call sites, so they share a position.
+  // All batches of one evaluation have the same call sites, so they share a position in the step.
   if (!inference_position_) inference_position_ = current().position;
   segment_.set_place(current().step, *inference_position_);
   return finished;
@@ -151,7 +151,7 @@ void StepTracker::leaves_held(std::span<const LeafId> leaves) {
   take_claims();
 }
 
-/// Merges all steps so far into the first step, since they were attacks on its inputs.
+/// Merges all steps so far into the first step, because they were adversarial attacks on inputs of that step.
 void StepTracker::join_early_steps() {
   if (explicit_steps_ || early_.size() > kMostEarlySegments) return;
   skipped_.clear();
@@ -175,7 +175,8 @@ void StepTracker::settle() {
   if (!explicit_steps_ && current().step > 0) held_.open();
 }
 
-/// Assigns all segments before the first use of a gradient to no step: they set up or validated the model.
+/// Begins training at the first use of a gradient: the current step becomes step 1, and segments of earlier steps move
+/// to step 0, because they set up or validated the model.
 void StepTracker::begin_training() {
   // Nothing to correct if no earlier segment of this loop has a step, for example if another loop began training.
   if (early_.empty() || early_.size() > kMostEarlySegments || current().step <= 1) return;
@@ -270,7 +271,7 @@ void StepTracker::updated(const Update& update, std::int64_t now_ns) {
     leaves = lives_.unused();
     if (leaves.empty()) leaves.push_back(unknown);
   }
-  // If all earlier updates of this optimizer were skipped, a placeholder holds its claim. Its first leaf replaces the
+  // If all earlier updates of this optimizer were skipped, a placeholder has its claim. The first leaf replaces the
   // placeholder.
   if (!leaves.empty() && step_.claims.erase(unknown) > 0) add({.pass = {}, .leaf = leaves.front()});
   settle();

@@ -55,15 +55,15 @@ class StepTracker {
   [[nodiscard]] std::optional<Segment> inference_module_entered(Id module, std::int64_t now_ns);
   [[nodiscard]] std::optional<Segment> step_ended(std::int64_t now_ns);
 
-  /// Returns the held calls around the current segment. Calls are held once its gradients were used.
+  /// Returns the held calls around the current segment. Calls are held once the gradients of the segment were used.
   HeldAround& held() { return held_; }
 
-  /// Begins a backward pass into leaves. `place` is the line that called it (SourcePlaces::Id); 0 if unknown.
-  /// `optimizer_call` is the number of the optimizer's step() around it; 0 if there is none.
+  /// Begins a backward pass into leaves. `place`: id of the line that called backward (SourcePlaces::Id); 0 if unknown.
+  /// `optimizer_call`: number of the optimizer's step() in which the pass runs; 0 if there is none.
   void pass_begun(std::int64_t pass, std::int32_t place, std::int64_t optimizer_call = 0);
   /// Processes the claims that `lives` has collected.
   void take_claims();
-  /// Notes that an optimizer holds these leaves: it will update them, or skip the update.
+  /// Notes that an optimizer owns these leaves: the optimizer will update them, or skip the update.
   void leaves_held(std::span<const LeafId> leaves);
 
   /// An update of leaves, done or skipped.
@@ -71,24 +71,24 @@ class StepTracker {
     Id optimizer = nullptr;            ///< null if no optimizer announced the update (a write by the program)
     std::span<const LeafId> leaves{};  ///< updated or skipped leaves; empty if unknown
     bool skipped = false;
-    bool goes_on = false;  ///< the leaves belong to the latest update of the current segment
+    bool goes_on = false;  ///< the leaves are a further part of the latest update of the current segment
   };
   void updated(const Update& update, std::int64_t now_ns);
-  /// Call it when the program ends. Calls after its last step, such as a validation, belong to no step. Call
-  /// take_corrections() after it.
+  /// Call it when the program ends, and take_corrections() after it. Calls after the last step, such as a validation,
+  /// belong to no step.
   void end(std::int64_t now_ns);
 
   const Segment& current() const { return segment_.get(); }
-  /// Returns the current segment, for its times and flags.
+  /// Returns the current segment, so that its times and flags can be set.
   SegmentInProgress& segment() { return segment_; }
 
   /// Corrections of finished segments.
   struct Corrections {
-    /// Segments whose step changed or was skipped, and new segments of held calls.
+    /// Segments whose step number changed or that were skipped, and new segments of held calls.
     std::vector<Segment> renumbered{};
     std::vector<HeldCalls> held{};  ///< segments of held calls
-    /// Count of steps that share a segment with the next step: they were thrown away, or their gradients were used
-    /// twice, but this showed only after the next step had begun.
+    /// Number of steps that share a segment with the next step. Such steps were thrown away, or their gradients were
+    /// used twice, which showed only after the next step had begun.
     std::int64_t joined = 0;
   };
   /// Returns and clears the corrections.
@@ -103,8 +103,8 @@ class StepTracker {
  private:
   /// The pass that claimed a leaf in this step.
   struct ClaimedBy {
-    std::int64_t pass = 0;                    ///< the latest pass; 0 if an update claimed the leaf
-    std::int32_t first_place = 0, place = 0;  ///< LeafPass::place of the first and of the latest pass
+    std::int64_t pass = 0;  ///< the latest pass with a claim of the leaf; 0 if an update claimed the leaf
+    std::int32_t first_place = 0, place = 0;  ///< LeafPass::place of the first such pass, and of the latest one
   };
   struct Finished {
     Segment segment;
@@ -118,8 +118,9 @@ class StepTracker {
     std::unordered_map<LeafId, ClaimedBy> claims{};
     std::unordered_set<LeafId> first{};    ///< leaves claimed by `pass`
     std::unordered_set<LeafId> updated{};  ///< leaves that an optimizer has updated
-    std::unordered_set<LeafId> later{};    ///< leaves claimed from `later_segment` on
-    /// Segment of the first pass that began after a claim and claimed a leaf that is not in `first`; 0 if none.
+    std::unordered_set<LeafId> later{};    ///< leaves claimed in `later_segment` or later
+    /// Segment of the first pass that began after a claim and then claimed a leaf that is not in `first`; 0 if there is
+    /// none.
     std::int64_t later_segment = 0;
   };
 
@@ -145,17 +146,17 @@ class StepTracker {
   Step step_;
   bool is_settled_ = false;
   bool explicit_steps_ = false;
-  Id inference_module_ = nullptr;   ///< module whose call began the current segment of inference; else null
-  std::set<Id> inference_modules_;  ///< modules called in that segment
-  std::optional<std::int32_t> inference_position_;  ///< position of all segments of inference in this step
+  Id inference_module_ = nullptr;   ///< module whose call began the current segment, if it is of inference; else null
+  std::set<Id> inference_modules_;  ///< modules called in the current segment of inference
+  std::optional<std::int32_t> inference_position_;  ///< position in the step that all its segments of inference share
   std::int64_t optimizer_call_ = 0;                 ///< LeafPass::optimizer_call of the latest claim
   std::vector<Finished> finished_;                  ///< finished segments of this step
   bool has_updated_ = false;                        ///< the program has an update that was not skipped
   std::vector<Segment> skipped_;  ///< last segments of steps without an update, reported once has_updated_
-  std::vector<Segment> early_;    ///< finished segments with a step, before training began or leaves were held
+  std::vector<Segment> early_;    ///< finished segments with a step, from before training began or leaves were held
   Corrections corrections_;
   std::int32_t settled_segments_ = 0;         ///< number of settled segments in this step
-  std::int32_t settled_segments_before_ = 1;  ///< the same for the previous step
+  std::int32_t settled_segments_before_ = 1;  ///< number of settled segments in the previous step
 };
 
 /// Returns the step that will most likely come next. Call it between two steps.
