@@ -16,7 +16,7 @@ namespace ampprof::profiler {
 class AutocastCache {
  public:
   /// Notes that autocast's cast of `operand` in `segment` returned `copy`. If an earlier cast returned the same tensor,
-  /// this is a cache hit: returns the segment in which the copy was made. Otherwise returns empty.
+  /// this is a cache hit: returns the segment in which that copy was made. Otherwise returns empty.
   std::optional<std::int64_t> given(const at::Tensor& operand, const at::Tensor& copy, std::int64_t segment);
 
   /// Call it when autocast has emptied its cache.
@@ -34,7 +34,7 @@ class AutocastCache {
   std::size_t purge_at_ = 256;
 };
 
-/// Returns whether torch.autocast may have a copy in its cache. If false, there are no hits to look for.
+/// Returns whether torch.autocast may have a copy in its cache. If not, cache hits need not be looked for.
 bool has_cached_copies();
 
 /// An operand for which an op call took a copy from torch.autocast's cache.

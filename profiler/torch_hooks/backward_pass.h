@@ -13,19 +13,19 @@ namespace ampprof::profiler {
 
 struct TrainingLoop;
 
-/// A call of the autograd engine. All threads that evaluate its nodes can read it (current_pass()), since LibTorch
-/// passes the calling thread's debug info to them. A call from inside a node (reentrant checkpointing) has the outer
-/// call's id and loss.
+/// A call of the autograd engine. All threads that evaluate nodes of the pass can read this object (current_pass()),
+/// since LibTorch passes the debug info of the calling thread to them. A call from inside a node (reentrant
+/// checkpointing) has the id and loss of the outer call.
 struct BackwardPass : c10::DebugInfoBase {
-  std::int64_t id = 0;                   ///< counts from 1
+  std::int64_t id = 0;                   ///< number of the pass, from 1
   bool is_of_loss = false;               ///< the pass accumulates into leaves; false for autograd::grad()
   TrainingLoop* loop = nullptr;          ///< the pass's training loop; lives as long as the session
   std::optional<double> scale{};         ///< the pass's loss scale; empty if unknown
-  std::optional<double> likely_scale{};  ///< like `scale`, or a guess: the scale of a new GradScaler
+  std::optional<double> likely_scale{};  ///< like `scale`, or a guess, such as the scale of a new GradScaler
   int exceptions_before = 0;             ///< std::uncaught_exceptions() when the pass began
 };
 
-/// Returns the pass that this thread runs. Null outside of any pass, and in a pass of another engine (distributed
+/// Returns the pass that this thread is running. Null outside of any pass, and in a pass of another engine (distributed
 /// autograd).
 const BackwardPass* current_pass();
 
@@ -45,18 +45,18 @@ class [[nodiscard]] PassScope {
 /// A node at which a pass begins.
 struct BackwardRoot {
   const void* node = nullptr;
-  std::uint32_t output = 0;  ///< index of the forward op's output
+  std::uint32_t output = 0;  ///< index among the outputs of the forward op
   std::uint64_t sequence_number = 0;
 };
 
-/// Returns the outputs of a custom autograd function. `outputs` points to a std::vector<std::optional<at::Tensor>>, an
-/// argument of the interposed LibTorch function.
+/// Returns the outputs of a custom autograd function. `outputs`: an argument of the interposed LibTorch function, which
+/// points to a std::vector<std::optional<at::Tensor>>.
 std::vector<at::Tensor> outputs_of_function(const void* outputs);
 
 /// Returns the leaves that a pass from these roots may reach. Costly: walks the graph.
 std::vector<const c10::TensorImpl*> leaves_below(const std::vector<BackwardRoot>& roots);
 
-/// Returns the nodes at which a pass begins. `edge_list` is the engine's torch::autograd::edge_list.
+/// Returns the nodes at which a pass begins. `edge_list`: the engine's torch::autograd::edge_list.
 std::vector<BackwardRoot> roots_of(const void* edge_list);
 
 }  // namespace ampprof::profiler

@@ -24,7 +24,7 @@ using torch::autograd::variable_list;
 
 struct Candidate {
   at::Tensor operand;
-  Edge edge;  ///< the edge into which the operand's gradients flow
+  Edge edge;  ///< the edge to which the gradient of the operand flows
 };
 
 std::vector<Candidate> candidates_among(c10::ArrayRef<c10::IValue> arguments) {
@@ -39,14 +39,14 @@ std::vector<Candidate> candidates_among(c10::ArrayRef<c10::IValue> arguments) {
   return candidates;
 }
 
-/// A candidate to which an edge leads, and its type inside the call.
+/// The candidate to which an edge leads, and the type of that operand inside the call.
 struct Reached {
-  const Candidate* candidate = nullptr;  ///< null if the edge leads elsewhere
+  const Candidate* candidate = nullptr;  ///< null if the edge leads to no candidate
   at::ScalarType type = at::kFloat;
 };
 using Reach = Reached (*)(const Edge& edge, const std::vector<Candidate>& candidates);
 
-/// Returns the candidate that the edge's node casts to a smaller type; null if the node is not such a cast.
+/// Returns the candidate that the node of the edge casts to a smaller type; null if the node is not such a cast.
 Reached reach_by_cast(const Edge& edge, const std::vector<Candidate>& candidates) {
   const Node& node = *edge.function;
   if (node.num_outputs() != 1 || node.num_inputs() != 1) return {};
@@ -63,7 +63,7 @@ Reached reach_itself(const Edge& edge, const std::vector<Candidate>& candidates)
   return {&*found, found->operand.scalar_type()};
 }
 
-/// Walks the autograd nodes of one call, and finds the edges that lead to candidates.
+/// Walks the autograd nodes of one call, and collects the edges that lead to candidates.
 class Walk {
  public:
   Walk(const Node& last, std::uint64_t first_node, std::vector<Candidate> candidates, Reach reach)
@@ -86,7 +86,7 @@ class Walk {
   std::vector<CastOperand> take() { return std::move(found_); }
 
  private:
-  /// Returns whether the call made this node. Sequence numbers count per thread, so the threads must be equal, too.
+  /// Returns whether the call made this node. Sequence numbers count per thread, so the threads must also be equal.
   bool is_of_call(const Node& node) const {
     return node.thread_id() == thread_ && node.sequence_nr() >= first_node_ && node.sequence_nr() != UINT64_MAX;
   }

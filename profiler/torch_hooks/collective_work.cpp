@@ -45,7 +45,7 @@ std::int64_t size_of_group(const std::string& name) {
 }
 
 thread_local std::vector<c10::IValue>* t_works = nullptr;  // list of the run_for_works() in progress on this thread
-thread_local std::vector<c10::IValue> t_works_begun;       // works of the last op that run_for_works() ran
+thread_local std::vector<c10::IValue> t_works_begun;  // Works of the last op that run_for_works() ran on this thread
 
 /// For the guard's lifetime, appends Works that begin on this thread to a list.
 class [[nodiscard]] WorksGoTo {

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-/// Reads the arguments and results of c10d's ops that are not tensors: process group, reduction, Work.
+/// Reads arguments and results of c10d's ops that are not tensors: process group, reduction, Work.
 namespace ampprof::profiler {
 
-/// Returns whether an op takes a process group. False for an op that only waits for the Work of another op.
+/// Returns whether an op takes a process group. False for an op that only waits for another op's Work.
 bool takes_group(const c10::FunctionSchema& schema);
 
 struct GroupOfCall {
@@ -36,11 +36,11 @@ bool inside_run_for_works();
 /// Runs a call that was dispatched inside run_for_works(), and keeps its Work.
 void run_inner_for_works(const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack);
 
-/// Calls `done` once, when the Work of a call is complete or has failed; at once if it already is.
+/// Calls `done` once, when the Work of a call is complete or has failed; at once if that is already so.
 ///
-/// `results` are the op's results, or one Work from take_works_begun(). Does nothing if the last result is not a Work,
-/// or a Work without a future. `done` runs on the thread that completes the Work, perhaps after main() has returned. So
-/// it must not throw, must not take a lock that is held during calls of LibTorch, and must not own objects of the
+/// `results`: the op's results, or one Work from take_works_begun(). Does nothing if the last result is not a Work, or
+/// is a Work without a future. `done` runs on the thread that completes the Work, perhaps after main() has returned. So
+/// `done` must not throw, must not take a lock that is held during calls of LibTorch, and must not own objects of the
 /// program. A program that waits for the Work also waits for `done`.
 void when_done(c10::ArrayRef<c10::IValue> results, std::function<void()> done);
 

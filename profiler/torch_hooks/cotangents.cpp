@@ -20,7 +20,8 @@ constexpr std::uint64_t kNumberOfAccumulate = UINT64_MAX;
 
 using torch::autograd::variable_list;
 
-/// Runs after a node. Gets the node's outputs and its incoming gradients; the result replaces the outputs.
+/// A hook that runs after a node, with the node's outputs and incoming gradients. The hook's result replaces the
+/// outputs.
 class PostHook : public torch::autograd::FunctionPostHook {
  public:
   using Run = std::function<variable_list(const variable_list& outputs, const variable_list& gradients)>;

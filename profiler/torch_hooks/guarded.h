@@ -11,8 +11,8 @@
 /// Catches ampprof's exceptions, so that none reaches the program.
 namespace ampprof::profiler {
 
-/// Entry points at which ampprof's code runs on the program's threads. Each runs in guarded(). The test
-/// end_to_end.faults makes each throw.
+/// Entry points at which ampprof's code runs on the program's threads. Each of them runs in guarded(). The test
+/// end_to_end.faults makes each of them throw.
 enum class FaultPlace {
   FindSession,
   LookUpOp,
@@ -71,7 +71,7 @@ inline constexpr NamedPlace kPlaces[] = {
 /// For tests: throws every other time if the environment variable AMPPROF_FAULT names this entry point.
 void fail_if_asked(FaultPlace place);
 
-/// Counts an exception of ampprof. Takes only a lock of its own, since the caller may hold the session's lock.
+/// Counts an exception of ampprof. Takes no lock but its own, since the caller may hold the session's lock.
 void note_fault(FaultPlace place, std::string_view what) noexcept;
 /// Returns and clears the counts, as rows of `missing`.
 std::vector<Missing> take_faults();

@@ -55,15 +55,15 @@ bool is_composite(const c10::OperatorHandle& op, c10::DispatchKeySet below) {
          !op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutograd);
 }
 
-/// Returns whether an autocast kernel inserted this op, a cast. In a leaf call, only autocast's casts run before the
-/// autograd keys are excluded.
+/// Returns whether an autocast kernel inserted this op, which is a cast. In a leaf call, only casts by autocast run
+/// before the autograd keys are excluded.
 bool is_inserted_cast(const c10::OperatorHandle& op) {
   const std::string_view name = op.operator_name().name;
   return (name == "aten::to" || name == "aten::_to_copy") &&
          !c10::impl::tls_is_dispatch_key_excluded(c10::DispatchKey::AutogradFunctionality);
 }
 
-/// An observer's object for a leaf call, and the message if the observer threw.
+/// The object that an observer returned for a leaf call, and the message if the observer threw.
 struct Observed {
   std::unique_ptr<LeafCall> call{};
   std::optional<std::string> failure{};

@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
-/// Runs a call of the program so that LeafObservers see its leaf ops: the ops that compute something themselves, and do
-/// not only call other ops.
+/// Runs a call of the program so that LeafObservers see its leaf ops: ops that compute something themselves instead of
+/// only calling other ops.
 ///
 /// A composite op runs with the observer's dispatch key included, so that its inner calls are dispatched to the
-/// fallback, too. Inner calls of a leaf op are part of the op, except for casts that an autocast kernel inserts before
-/// the op: the results of these casts outlive the call in autocast's cache and in the graph. The stages see no inner
-/// call, since it is not an op call of the program.
+/// fallback, too. Inner calls of a leaf op are part of the leaf op, except for casts that an autocast kernel inserts
+/// before the op: the results of these casts outlive the call in autocast's cache and in the graph. Stages never see an
+/// inner call, because it is not an op call of the program.
 namespace ampprof::profiler {
 
 /// A LeafObserver's state of a leaf call in progress.
@@ -37,15 +37,15 @@ std::unique_ptr<LeafCall> when_leaf_ends(After after) {
   return std::make_unique<Ending>(std::move(after));
 }
 
-/// Observes the leaf ops of the program's calls. Its time counts as ampprof's own, and its exceptions do not reach the
-/// program.
+/// Observes the leaf ops of the program's calls. The time of an observer counts as ampprof's own. Exceptions of an
+/// observer do not reach the program.
 class LeafObserver {
  public:
-  /// Returns the object whose after() is called when the op has run; null to skip the call. The arguments are on top of
+  /// Returns the object whose after() is called after the op has run; null to skip the op. The arguments are on top of
   /// `stack`.
   virtual std::unique_ptr<LeafCall> before(const c10::OperatorHandle& op, const torch::jit::Stack& stack) = 0;
 
-  /// Called when before() or LeafCall::after() threw. The call has run.
+  /// Called after before() or LeafCall::after() has thrown. The op has run.
   virtual void failed(const c10::OperatorHandle& op, const std::string& why, c10::ArrayRef<c10::IValue> results) = 0;
 
  protected:

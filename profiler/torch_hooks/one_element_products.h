@@ -18,19 +18,19 @@
 
 namespace ampprof::profiler {
 
-/// The root of a backward pass, or an operand of one of the multiplications that made the root (LossChain).
+/// The root of a backward pass, or an operand of one of the multiplications that led to the root (LossChain).
 struct LossTensor {
-  at::Tensor run = {};                                ///< the run's value, one element; undefined if unknown
+  at::Tensor run = {};                                ///< the program's value, one element; undefined if unknown
   std::vector<variant::Counterpart> in_replays = {};  ///< the value in each replay of the step
 };
 
-/// Remembers the newest multiplications of a one-element tensor that requires a gradient by a factor that does not: a
-/// loss times its scale is one of them. Keeps the operands' values alive, but no autograd graph. Thread-safe.
+/// Remembers the newest multiplications of a one-element tensor that requires a gradient by a factor that does not. One
+/// of them may be that of a loss by its scale. Keeps the values of operands alive, but no autograd graph. Thread-safe.
 class OneElementProducts {
  public:
   using Storage = c10::weak_intrusive_ptr<c10::StorageImpl>;
 
-  /// The position of an element in a storage. Prevents reuse of the storage's address, but does not keep its data
+  /// The position of an element in a storage. Prevents reuse of the storage's address, but does not keep the data
   /// alive.
   struct Memory {
     explicit Memory(const at::Tensor& tensor);
@@ -44,7 +44,7 @@ class OneElementProducts {
     LossTensor value;            ///< detached value; a copy if the call overwrites the operand
     std::uint32_t version = 0;   ///< version counter of `value`, which later writes increment
     const void* node = nullptr;  ///< autograd node that made the operand
-    std::uint32_t output = 0;    ///< index of the operand among the outputs of that node's op
+    std::uint32_t output = 0;    ///< index of the operand among the outputs of the op that made it
     Memory memory;
   };
   /// Returns the operand of a call that has not run yet. `operand` and its counterparts must have one element each, in
@@ -57,15 +57,15 @@ class OneElementProducts {
   /// Notes that the program reads the value of this tensor, for example with item(). The tensor is then likely to be
   /// the unscaled loss, which programs print.
   void read(const at::Tensor& tensor);
-  /// Returns the index (see LossChain) of the first value that the program has read, counted from the root; empty if it
-  /// has read none.
+  /// Returns the index (see LossChain), counted from the root, of the first value that the program has read; empty if
+  /// it has read none.
   std::optional<std::size_t> first_read_in(const LossChain& chain) const;
 
   struct Chain {
     LossChain products;
-    std::vector<LossTensor> operands;  ///< operand of each product; undefined if it has been written to since
+    std::vector<LossTensor> operands;  ///< operand of each product; undefined if it was written later
   };
-  /// Returns the multiplications that made the root of a pass.
+  /// Returns the multiplications that led to the root of a pass.
   Chain at(const BackwardRoot& root) const;
 
  private:

@@ -12,13 +12,13 @@
 
 namespace ampprof::profiler {
 
-/// Remembers the newest one-element results that require a gradient, to find the loss when its backward begins: the
-/// engine gets only nodes, not tensors. Keeps no result alive. Thread-safe.
+/// Remembers the newest one-element results that require a gradient, so that the loss can be found when its backward
+/// begins: the engine only gets nodes, not tensors. Keeps no result alive. Thread-safe.
 class OneElementResults {
  public:
   /// Adds a result if it has one element and requires a gradient.
   void add(const at::Tensor& result);
-  /// Returns the result whose node is this root; undefined if unknown.
+  /// Returns the result whose autograd node is this root; undefined if unknown.
   at::Tensor at(const BackwardRoot& root) const;
 
  private:

@@ -42,8 +42,8 @@ std::string instance_name(const std::string& frame) {
   return name.size() == frame.size() || name == "SELF" || name == "TOP" ? "" : name;
 }
 
-/// Returns whether cuBLAS may sum in reduced precision. `option` is a bool in LibTorch 2.9; later an enum, which has a
-/// value for split-K alone.
+/// Returns whether cuBLAS may sum in reduced precision. `option`: a bool in LibTorch 2.9, later an enum with a separate
+/// value for split-K.
 template <class Option>
 bool is_allowed(Option option) {
   if constexpr (std::is_same_v<Option, bool>) {

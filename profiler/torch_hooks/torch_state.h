@@ -10,7 +10,7 @@ namespace c10 {
 struct TensorImpl;
 }
 
-/// Reads LibTorch's state beyond its public API. Each assumption has a canary test in
+/// Reads state of LibTorch beyond its public API. Each assumption has a canary test in
 /// tests/profiler/torch_hooks/profiler_canary_test.cpp.
 namespace ampprof::profiler {
 
@@ -30,10 +30,10 @@ std::uint64_t backward_sequence_number();
 std::uint64_t backward_forward_thread();
 /// Returns LibTorch's id of this thread.
 std::uint64_t forward_thread();
-/// Returns whether LibTorch traces the program on this thread (fake, proxy or functional tensors): calls compute
+/// Returns whether LibTorch traces the program on this thread (fake, proxy or functional tensors). Calls then compute
 /// nothing.
 bool is_traced();
-/// Returns whether this thread is a worker of at::parallel_for, whose calls are part of another thread's kernel.
+/// Returns whether this thread is a worker of at::parallel_for. Its calls are then part of another thread's kernel.
 bool helps_a_kernel();
 /// Returns whether the program runs PyTorch's own profiler (Kineto) on this thread.
 bool profiles_itself();
@@ -42,14 +42,14 @@ const c10::TensorImpl* accumulated_parameter();
 
 /// Returns the module path of the TorchScript code that this thread runs, without the root; "" outside of TorchScript.
 std::string script_module_path();
-/// Returns whether TorchScript loses module paths after the first iterations: with the profiling executor, the default.
+/// Returns whether TorchScript loses module paths after the first iterations. It does with the profiling executor, the
+/// default.
 bool loses_script_module_paths();
 
-/// Returns "file:line" of the TorchScript code that this thread runs, in the Python file from which it was generated if
-/// known. "" outside of TorchScript, and if only torch's own code is on the stack.
+/// Returns "file:line" of the TorchScript code that this thread runs: of the Python file from which the code was
+/// generated, if known. "" outside of TorchScript, and if only torch's own code is on the stack.
 std::string script_line();
-/// Returns the parent of the folder with LibTorch's libraries: the folder of the Python package torch, if LibTorch is
-/// part of it.
+/// Returns the folder above that of LibTorch's libraries: the Python package torch, if LibTorch is part of it.
 std::string torch_folder();
 
 /// Returns the number of GPUs that the program sees. May initialize CUDA, so call it only after the program has used a
