@@ -25,7 +25,7 @@ _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
 class Place(typing.NamedTuple):
-    """The path from a variable to a module. The root is the outermost module on the path."""
+    """A path from a variable to a module. The *root* is the outermost module on the path."""
 
     modules: list  # (name, object) from the root to the module, with the containers between them
     item: str  # the root's name in a container of several modules; "" outside of such a container
@@ -44,8 +44,8 @@ def is_machinery(frame):
 
 
 def place_of(module, frame):
-    """Finds the holder of `module` in the variables of `frame` and its callers, and of the main thread. Callers come
-    first, since they made the values that they pass to callees. Returns None if no variable leads to the module."""
+    """Finds the holder of `module` in the variables of `frame`, of its callers and of the main thread. Searches callers
+    first, since they made the values that they pass on. Returns None if no variable leads to the module."""
     scopes = list(_scopes(frame))
     search = _Search(module, {id(scope.owner) for scope in scopes})
     for scope in scopes:
@@ -214,8 +214,8 @@ class _Search:
         return self._place(*(better + own + held)[0])
 
     def _names_better(self, holder):
-        """Returns whether the holder's name for the module is better than a variable's name: in the holder's own
-        methods, and in a loop over a container with other items that are not variables."""
+        """Returns whether the holder's name for the module is better than a variable's name. It is better in methods of
+        the holder, and in a loop over a container that has other items without a variable."""
         nn = torch.nn
         is_loop = _is_container(holder) or issubclass(type(holder), (nn.ModuleDict, nn.ModuleList, nn.Sequential))
         return id(holder) in self._running or (is_loop and not _modules_of(holder) <= self._named)
@@ -235,8 +235,8 @@ class _Search:
 
 
 def _names_of(chain):
-    """Returns the short and the full name of the last object in `chain`. The short name begins below the innermost
-    object that holds several modules, because the owner's own code does not name the owner."""
+    """Returns the short and the full name of the last object in `chain`, which has (name, object) pairs. The short name
+    begins below the innermost object that holds several modules, because code of that object does not name it."""
     full = [name for name, _ in chain]
     owners = [i for i, (_, value) in enumerate(chain[:-1]) if not _is_container(value) and len(_modules_of(value)) > 1]
     short = full[owners[-1] + 1 :] if owners else full

@@ -40,8 +40,7 @@ class _Observer:
 
 
 class _AfterImport:
-    """An import finder that calls `call` when a module has been executed. Leaves it to the other finders to find the
-    module."""
+    """An import finder that calls `call` after a module was executed. The other finders find the module itself."""
 
     def __init__(self, name, call):
         self._name = name
@@ -157,7 +156,7 @@ def _say_when_workers_end(observer):
 
 
 def _quietly(call, *arguments):
-    """Calls `call` and swallows exceptions, so that errors of the hooks do not reach the program. Returns whether it
+    """Calls `call` and drops exceptions, so that errors of the hooks do not reach the program. Returns whether the call
     succeeded."""
     try:
         call(*arguments)
@@ -285,7 +284,7 @@ def _wrap_in_place(function, wrap):
 
 
 def _watch_compiled_graphs(source):
-    """Watches calls of compiled graphs. Each is recorded as one op call, since the ops inside are not visible."""
+    """Watches calls of compiled graphs. Each call is recorded as one op call, since the ops inside are not visible."""
     if _recording_observer() is None:
         return
     utilities = sys.modules.get("torch._dynamo.utils")

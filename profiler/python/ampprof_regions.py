@@ -95,8 +95,8 @@ class _ForwardAgain:
 
 
 class _GradientsOf:
-    """The reference for a compiled graph's backward. Owned by the autograd node of the compiled graph; keeps the
-    autograd graph of the uncompiled run alive."""
+    """Computes the reference for a compiled graph's backward. The autograd node of the compiled graph owns this object,
+    which keeps the autograd graph of the uncompiled graph alive."""
 
     keeps_graph = False
 
@@ -139,7 +139,7 @@ class _GradientsOf:
 
 
 class _Unknown:
-    """Replaces _GradientsOf if the forward has no reference."""
+    """Takes the place of _GradientsOf in a backward whose forward has no reference."""
 
     keeps_graph = False
 

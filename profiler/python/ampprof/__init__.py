@@ -35,7 +35,7 @@ def _tell(name, *values):
 
 
 def step():
-    """Marks the end of a training step. From the first call on, ampprof does not guess where steps end."""
+    """Marks the end of a training step. After the first call, ampprof no longer guesses where steps end."""
     _tell("ampprof_step_ended")
 
 

@@ -17,8 +17,8 @@ _MOST_FINDINGS = 3  # findings of a test in the summary
 
 
 def _file_name(test):
-    """Returns the name of a test's report, from the test's id. If characters were replaced or cut off, a digest keeps
-    it unique."""
+    """Returns the name of a test's report, made from the test's id. If characters were replaced or cut off, a digest
+    makes the name unique."""
     name = re.sub(r"[^A-Za-z0-9_.-]+", "_", test).strip("_")
     if name != test.replace("/", "_").replace("::", "_").strip("_") or len(name) > _LONGEST_NAME:
         name = f"{name[:_LONGEST_NAME]}-{hashlib.sha256(test.encode()).hexdigest()[:8]}"

@@ -100,7 +100,7 @@ class Recording:
             warnings.warn(told, stacklevel=2)
 
     def end(self, exit_code=0):
-        """Does what stop() does, but returns the warning, a str, instead of issuing it; None if there is none."""
+        """Ends the recording like stop(), but returns the warning, a str, or None, instead of issuing a warning."""
         global _in_progress
         if not self.is_active:
             return None
