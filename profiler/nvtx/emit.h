@@ -7,7 +7,7 @@
 /// no other tool listens, each function only reads one variable.
 namespace ampprof::profiler::emission {
 
-/// What a range marks. Each kind is an NVTX category with a colour.
+/// Says what a range marks. Each kind is an NVTX category with a colour.
 enum class Kind { Op = 1, Step = 2, Module = 3, Level = 4 };
 
 /// Returns whether a tool other than ampprof receives ranges in this process. The first call initialises NVTX, which

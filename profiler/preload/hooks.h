@@ -12,7 +12,7 @@ struct RangeSink;
 
 namespace ampprof::preload {
 
-/// What an optimizer's step() does apart from the update.
+/// Says what an optimizer's step() does apart from the update.
 enum class OptimizerStepKind : int {
   Updates = 0,         ///< no extra work
   CallsClosure = 1,    ///< step() calls a closure that runs forward and backward
