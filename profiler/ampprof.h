@@ -14,7 +14,7 @@ inline void step() {
   if (ampprof_step_ended != nullptr) ampprof_step_ended();
 }
 
-/// Announces that from now on the program multiplies its losses by `scale`. ampprof divides loss impacts by it.
+/// Announces that from now on the program multiplies its losses by `scale`. ampprof divides loss impacts by `scale`.
 inline void loss_scale(double scale) {
   if (ampprof_loss_scale != nullptr) ampprof_loss_scale(scale);
 }

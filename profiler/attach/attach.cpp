@@ -124,8 +124,8 @@ void start_thread() {
   });
 }
 
-// Returns the identity of a scope that has a name but no module. It is odd, so that it is neither null (the root's name
-// is 0) nor the address of a module.
+// Returns the identity of a scope that has a name but no module. The identity is odd, so that it is neither null (the
+// root's name is 0) nor the address of a module.
 const void* identity_of(std::int64_t name) { return reinterpret_cast<const void*>(2 * name + 1); }
 
 void* begin_backward(const void* roots, bool accumulates) {
@@ -271,8 +271,8 @@ constexpr preload::Hooks kHooks{
     .recording_ends = end_recording,
 };
 
-/// Ends the recording on another thread and waits at most kPatience for it, because the failing thread may hold a lock
-/// that end_role() needs.
+/// Ends the recording on another thread, and waits for that thread at most kPatience, because the failing thread may
+/// hold a lock that end_role() needs.
 void end_within_seconds() {
   constexpr std::chrono::seconds kPatience{5};
   auto ended = std::make_shared<std::promise<void>>();
@@ -317,7 +317,7 @@ const preload::Hooks* attach(const preload::Stub& stub) {
   if (!options) return nullptr;
   reference::allow_replays_of(options->rerun);
   begin_role(stub, *options, !stub.is_own && is_started_by_multiprocessing());
-  at::globalContext();  // constructed first, so destroyed after end_role(), which reads the program's settings from it
+  at::globalContext();  // constructed here, so destroyed after end_role(), which reads settings from it
   [[maybe_unused]] static const int once = std::atexit(end_role);
   if (options->ring > 0) write_kept_at_failure();
   if (options->seed) at::manual_seed(*options->seed);

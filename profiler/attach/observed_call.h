@@ -20,7 +20,7 @@ void observe_bare_call(Session& session, CallContext& call, c10::DispatchKeySet 
 void begin_stages(Call& call);
 void end_stages(Call& call);
 
-/// Records a call that has ended. If its statistics are still on a device, the call is recorded at the end of its step.
+/// Records a call that has ended. If statistics of the call are still on a device, records it at the end of the step.
 void record_call(SessionCore& core, Call& call);
 
 }  // namespace ampprof::profiler

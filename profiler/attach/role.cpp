@@ -30,7 +30,7 @@ enum class Role : std::uint8_t {
   Candidate,
   Recorder,
   Bystander,  ///< another process is recorded
-  Left,       ///< observes nothing from now on
+  Left,       ///< the process observes nothing any more
 };
 
 struct State {

@@ -27,8 +27,8 @@ bool is_role_open();
 
 /// Returns the session that records an op call; null if the call is not recorded. The first op call begins a session.
 Session* session_for_op();
-/// Returns the session for a module call, a name or an NVTX range; null if there is none. The first of these events
-/// begins a session, even before the first op.
+/// Returns the session for a module, a name or an NVTX range; null if there is none. The first of these events begins a
+/// session, even before the first op.
 Session* session_for_name();
 /// Asks for the claim, and returns the session for a training event; null if there is none.
 Session* session_for_training();

@@ -65,7 +65,7 @@ struct CallContext {
   bool has_replays = false;  ///< replays of the step also run this call
   OpCall record{};           ///< filled in by the observer and the stages, then recorded
 
-  /// Returns the segment to record: its number, or its placeholder while the call is held.
+  /// Returns the segment to record; for a held call, the number that replaces the segment.
   std::int64_t recorded_segment() const { return place.held != 0 ? place.held : record.segment; }
   /// Returns the arguments. Valid only before the op runs.
   c10::ArrayRef<c10::IValue> arguments() const { return torch::jit::last(stack, info.arguments); }

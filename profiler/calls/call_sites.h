@@ -85,7 +85,7 @@ class CallSites {
     std::int32_t in_run = 0;  ///< index of the last call in its group
     std::int64_t segment = -1;
     std::vector<std::int64_t> sites;  ///< sites of the forward calls in `segment`, in order
-    std::size_t repeats = 0;          ///< number of `sites` that were recomputed
+    std::size_t repeats = 0;          ///< number of `sites` recomputed so far
   };
   using Operation = std::vector<InLoop>;  ///< state of one op in one module and phase, indexed by training loop
   struct OfKey {

@@ -27,7 +27,7 @@ class KnownNumbers {
  private:
   using Weak = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
   struct Known {
-    Weak tensor;  ///< keeps its address from being reused
+    Weak tensor;  ///< weak reference, which keeps the address from being reused
     std::uint32_t version;
     double value;
   };

@@ -18,7 +18,7 @@ namespace ampprof::profiler {
 
 using StageCalls = c10::SmallVector<std::unique_ptr<StageCall>, 8>;
 
-/// A call whose statistics were still on a device when it ended. It is recorded at the end of its step.
+/// A call that ended while its statistics were still on a device. It is recorded at the end of the step.
 struct PendingCall {
   OpCall record;
   std::int64_t held = 0;  ///< number that replaces the segment of a held call (BetweenSteps); 0 if the segment is known

@@ -97,7 +97,7 @@ struct ThreadState {
   ThreadState();
   explicit ThreadState(std::int32_t known_number);
 
-  std::uint64_t session_;  ///< the session that the state belongs to
+  std::uint64_t session_;  ///< number of the session to which the state belongs
   std::int64_t runs_ = 0;
   std::uint64_t run_place_ = 0;
   std::int64_t run_ = 0;

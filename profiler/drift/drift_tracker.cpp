@@ -268,7 +268,7 @@ void DriftTracker::put_write(const CallContext& call, const PendingResult& pendi
 /// Follows a returned tensor. `x = x + 1` continues the sample of the x that the same call site made in an earlier
 /// segment.
 void DriftTracker::put_result(const CallContext& call, const PendingResult& pending, const at::Tensor& result) {
-  if (!is_number(result) || tensors_.find(result) != nullptr) return;  // a view, or an argument itself
+  if (!is_number(result) || tensors_.find(result) != nullptr) return;  // a view, or one of the arguments
   const auto run = read_sample(result, result.sizes());
   if (!run || run->size() != pending.next.exact.size()) return;
   const drift::Write write = write_of(call, pending, *run);

@@ -39,7 +39,7 @@ struct RawBuffer {
   std::vector<RawRecord> records;
 };
 
-/// The contents of a file. Points into the bytes that it was read from.
+/// The contents of a file. Points into the bytes from which the file was read.
 struct ActivityDump {
   std::uint32_t cupti_version = 0;
   std::vector<RawBuffer> buffers;

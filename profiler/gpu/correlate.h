@@ -83,7 +83,7 @@ class Correlator {
     std::optional<std::uint64_t> entered;  ///< start time of the call on CUPTI's clock
     std::uint32_t thread = 0;
     std::int64_t buffer = 0;  ///< number of the last buffer with a record of the call or of its activities
-    std::uint64_t time = 0;   ///< value of newest_ after that record
+    std::uint64_t time = 0;   ///< value of newest_ after the record that set `buffer`
     bool is_whole() const { return external_id && entered; }
   };
   struct Waiting {

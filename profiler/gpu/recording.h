@@ -23,7 +23,7 @@ namespace ampprof::profiler {
 /// Turns CUPTI's records of GPU activity into the records of a report. Leaves out ampprof's own launches, and sums
 /// their time.
 ///
-/// Any thread may call push() and pop(), but both calls of a pair must be on the same one. Any thread may call
+/// Any thread may call push() and pop(), but both calls of a pair must be on one thread. Any thread may call
 /// collect() and finish().
 class GpuRecording {
  public:

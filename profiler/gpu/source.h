@@ -34,9 +34,9 @@ struct SourceOptions {
 
 /// Records the process's GPU activity with CUPTI, which is loaded at run time.
 ///
-/// At most one exists at a time. Any thread may call push() and pop(), but both calls of a pair must be on the same
-/// one. Any thread may call collect() and close(), but only one at a time, not from CUPTI's callbacks, and not with a
-/// lock that the sink takes. A refusal by CUPTI is a row of `missing`, never an exception.
+/// At most one exists at a time. Any thread may call push() and pop(), but both calls of a pair must be on one
+/// thread. Any thread may call collect() and close(), but only one at a time, not from CUPTI's callbacks, and not with
+/// a lock that the sink takes. A refusal by CUPTI is a row of `missing`, never an exception.
 class Source {
  public:
   struct Opened {

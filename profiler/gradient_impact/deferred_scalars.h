@@ -19,7 +19,7 @@ namespace ampprof::profiler {
 /// the CPU. Not thread-safe.
 class DeferredScalars : public std::enable_shared_from_this<DeferredScalars> {
  public:
-  /// `results`: queue for numbers on devices. Null reads them at once.
+  /// `results`: queue for numbers on devices. If null, numbers are read at once.
   explicit DeferredScalars(tensors::DeferredReductions* results) : results_(results) {}
 
   /// Asks for the values of one-element tensors, all on one device. `arrived` gets the values in the same order.
@@ -38,7 +38,7 @@ class DeferredScalars : public std::enable_shared_from_this<DeferredScalars> {
   void one_arrived();
 
   tensors::DeferredReductions* const results_;
-  std::vector<Asked> asked_;  ///< requests that send() has not sent yet
+  std::vector<Asked> asked_;  ///< requests not yet passed to a copy by send()
   int on_their_way_ = 0;
   std::function<void()> done_;
 };

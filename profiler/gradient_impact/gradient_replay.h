@@ -62,12 +62,12 @@ struct TapeOptions {
   at::ScalarType precision = at::kFloat;           ///< precision of the passes over the tape
   std::int64_t error_bytes = 0;                    ///< memory limit for stored errors
   bool is_what_if = false;                         ///< --what-if: the program's own gradients are exact
-  tensors::DeferredReductions* results = nullptr;  ///< queue for numbers on devices; null reads them at once
+  tensors::DeferredReductions* results = nullptr;  ///< queue for numbers on devices; if null, numbers are read at once
   /// Also tapes calls with grad mode off, so that impacts pass through custom autograd functions. These impacts are for
   /// ranking only, because the backward of a function may differ from the derivative of its ops.
   bool through_functions = false;
   std::int64_t every = 1;  ///< after a taped segment with an update, skips `every` - 1 followed segments
-  bool tapes_all = true;   ///< false skips segments that are not recorded in full
+  bool tapes_all = true;   ///< if false, only segments recorded in full are taped
   std::size_t runs = 1;    ///< number of runs in the report, one for each recipe whose backward is computed
 };
 
@@ -112,7 +112,7 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
 
   /// A gradient's identity and version. A write changes it.
   struct GradientState {
-    const c10::TensorImpl* gradient = nullptr;  ///< null if there is none
+    const c10::TensorImpl* gradient = nullptr;  ///< null if the leaf has no gradient
     std::uint32_t version = 0;
 
     static GradientState of(const at::Tensor& leaf);

@@ -64,7 +64,7 @@ class RoundedInputs {
     Memory memory;
     Originals flat;  ///< each original is flat and has all elements of the storage, in memory order
     Step made_in;
-    std::optional<Step> taken_in{};  ///< step of the first op that reads the tensor; empty before
+    std::optional<Step> taken_in{};  ///< step of the first op that read the tensor; empty before any read
 
     /// Returns whether the originals apply to ops of this step.
     bool is_of(const Step& step) const;

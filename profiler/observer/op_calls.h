@@ -39,7 +39,7 @@ class OpCalls {
 
   /// Fills in phase, segment and call site. Returns false if the call is not recorded.
   bool begin(CallContext& call);
-  /// Ends a recorded call. `overhead_ns`: ampprof's own time for it.
+  /// Ends a recorded call. `overhead_ns`: ampprof's own time for the call.
   void end(CallContext& call, std::int64_t overhead_ns);
   /// Returns the line of the user's code that makes this call, as "file:line"; "" while it is unknown.
   std::string line_text_of(const CallContext& call);

@@ -74,8 +74,8 @@ const WhyUnchecked* why_unchecked(SessionCore& core, const NamedParameter& param
   return has_room_in_order(core, tensor) ? nullptr : &kWithoutRoom;
 }
 
-/// Returns the parameters for which `is_meant` is true, sorted by name, and half parameters whose master weight meets
-/// it.
+/// Returns the parameters for which `is_meant` is true, sorted by name. Also returns half parameters for whose master
+/// weight `is_meant` is true.
 std::vector<NamedParameter> parameters_that(const Locked& state, c10::function_ref<bool(const at::Tensor&)> is_meant) {
   const std::unordered_set<const c10::TensorImpl*> masters = state->masters.all();
   std::vector<NamedParameter> parameters;

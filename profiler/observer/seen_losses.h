@@ -57,7 +57,7 @@ class SeenLosses {
   using Late = std::shared_ptr<std::optional<double>>;  ///< the inner value is empty until it arrives
   struct Value {
     Late run;                      ///< the program's value; null if the tensor was undefined
-    std::vector<Late> in_replays;  ///< one per replay; null if the replay lost the value
+    std::vector<Late> in_replays;  ///< one for each replay; null if the replay has lost the value
     std::vector<bool> are_decided;
 
     bool has_arrived() const;

@@ -43,7 +43,7 @@ Segments::Leaves leaves_of(TrainingLoop& loop, const void* optimizer, const Segm
     const auto known = loop.leaf_of_optimizer.find(optimizer);
     return known == loop.leaf_of_optimizer.end() ? Segments::Leaves{} : Segments::Leaves{known->second};
   }
-  constexpr std::size_t kManyOptimizers = 1024;  // reached only if the program makes one in each step
+  constexpr std::size_t kManyOptimizers = 1024;  // reached only if the program makes an optimizer in each step
   if (loop.leaf_of_optimizer.size() > kManyOptimizers) loop.leaf_of_optimizer.clear();
   loop.leaf_of_optimizer[optimizer] = written.front();
   return written;

@@ -16,7 +16,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Returns whether all values are finite. A finite sum proves it, but the sum may overflow although all values are
+/// Returns whether all values are finite. A finite sum proves that, but a sum may overflow although all values are
 /// finite.
 bool is_finite(const at::Tensor& tensor) {
   const bool may_be_read = tensor.defined() && tensors::has_plain_memory(tensor) && tensor.is_floating_point();

@@ -32,7 +32,7 @@ class NonfiniteTrace {
     std::int64_t held = 0;                      ///< number of the call if it is a held call (HeldCalls); else 0
     std::optional<std::int64_t> micro_batch{};  ///< see NonfiniteEvent
     std::optional<double> scale{};              ///< loss scale in force; empty in forward
-    std::optional<double> reference_amax{};     ///< largest output of a finite reference, if there is one
+    std::optional<double> reference_amax{};     ///< largest magnitude in high precision; empty if unknown
     std::int64_t gradient = 0;                  ///< GradientsOfPass::place_of_call() of the call
     NonfiniteCause cause = NonfiniteCause::Unknown;
     std::optional<bool> fp32_holds{};  ///< see NonfiniteEvent

@@ -17,7 +17,7 @@ namespace ampprof::profiler {
 /// A gradient that a loss scaler has checked.
 struct ScaledGradient {
   at::Tensor gradient;
-  double factor = 1.0;     ///< multiplier that restores the value in backward: the loss scale if unscaled, else 1
+  double factor = 1.0;     ///< `gradient` times this is its value in backward: the loss scale if unscaled, else 1
   at::Tensor parameter{};  ///< undefined if only the gradient is known
 };
 

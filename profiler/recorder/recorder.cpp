@@ -353,7 +353,7 @@ void Recorder::close(const RunDetach& detach) {
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ampprof: the end of the run could not be recorded: %s\n", error.what());
   }
-  writer_.reset();  // lets another process that has the report open fold it into one file
+  writer_.reset();  // so that another process that has the report open can fold it into one file
 }
 
 void Recorder::release() {

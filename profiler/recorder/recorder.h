@@ -127,7 +127,7 @@ class Recorder {
   std::vector<HeldRecords> held_;       ///< one per run; for the writer's thread alone
   std::vector<StepRing> rings_;         ///< one per run; for the writer's thread alone; empty without --ring
   std::atomic<bool> is_kept_wanted_{false};
-  std::vector<std::shared_ptr<CallQueue>> queues_;          ///< one per thread, which shares ownership
+  std::vector<std::shared_ptr<CallQueue>> queues_;          ///< one for each thread; the thread shares ownership
   std::vector<std::shared_ptr<CallQueue>> lasting_queues_;  ///< queues whose threads cannot own them
   std::atomic<std::int64_t> dropped_values_{0};             ///< number of calls whose values were left out
   std::atomic<std::int64_t> dropped_calls_{0};

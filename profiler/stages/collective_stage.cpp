@@ -202,7 +202,7 @@ class CollectiveStage : public Stage {
 class BegunCollective : public StageCall {
  public:
   BegunCollective(CollectiveStage& stage, const Call& call) : stage_(stage) {
-    (void)take_works_begun();  // drops the works of a call that threw
+    (void)take_works_begun();  // drops Works of an earlier call that threw
     GroupOfCall group = group_of(call.op, call.arguments());
     row_ = {.segment = call.record.segment,
             .call_site = call.record.call_site,

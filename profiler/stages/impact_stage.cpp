@@ -228,8 +228,8 @@ class ImpactStage : public Stage {
     Waiting waiting{error, pair.difference.defined() ? pair.difference : impact::difference(pair.low, pair.high)};
     waiting.is_of_fp16 = call.record.dtype_in == DType::Half || pair.low.scalar_type() == at::kHalf;
     if (error.source == ImpactSource::Input) waiting.part = &ImpactSquares::activation;
-    // The gradients of the operands measure the effect of the operands' roundings. What remains is the output's own
-    // rounding.
+    // The gradients of the operands measure the effect of the operands' roundings. Only the output's own rounding
+    // remains.
     if (!casts.empty() && reference::is_reduced(pair.low) && operands_.are_all(casts, call, output)) {
       waiting.roundings = impact::expected_rounding(pair.low);
     }

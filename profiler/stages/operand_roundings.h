@@ -63,7 +63,7 @@ class OperandRoundings {
     SquarePart part;
     bool is_to_fp16 = true;
     at::ScalarType type;     ///< type to which the operand was cast
-    at::Tensor weight{};     ///< a weight, which does not change before backward: its roundings are computed then
+    at::Tensor weight{};     ///< a weight, whose roundings are computed in backward, since it does not change before
     at::Tensor roundings{};  ///< roundings of any other operand
   };
 

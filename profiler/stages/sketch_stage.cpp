@@ -108,7 +108,7 @@ class SketchedCall : public StageCall {
   SketchedCall(SketchStage& stage, const Call& call)
       : stage_(stage), written_(reference::written_arguments(call.op, call.arguments())) {
     if (call.info.may_be_view && !call.info.writes_first) {
-      may_be_viewed_ = call.arguments().vec();  // read after the call, and only if it returns no view
+      may_be_viewed_ = call.arguments().vec();  // read after the call, if the result is not a view
     } else {
       stage_.add_inputs(sketch_, call.arguments());
     }
@@ -136,13 +136,13 @@ class SketchedCall : public StageCall {
 
  private:
   SketchStage& stage_;
-  tensors::CallSketch sketch_{};  ///< sketch to record; empty after that
+  tensors::CallSketch sketch_{};  ///< sketch still to be recorded; empty once recorded
   std::vector<c10::IValue> may_be_viewed_{};
   std::vector<c10::IValue> written_;
 };
 
 std::unique_ptr<StageCall> SketchStage::begin(Call& call) {
-  if (call.info.is_collective) known_.clear();  // its results are written after the op has returned
+  if (call.info.is_collective) known_.clear();  // results of a collective are written after the op has returned
   if (call.info.is_collective || !call.sampled) return nullptr;
   if (last_segment_.exchange(call.record.segment) != call.record.segment) known_.clear();
   return std::make_unique<SketchedCall>(*this, call);

@@ -151,7 +151,7 @@ class StepTracker {
   std::optional<std::int32_t> inference_position_;  ///< position in the step that all its segments of inference share
   std::int64_t optimizer_call_ = 0;                 ///< LeafPass::optimizer_call of the latest claim
   std::vector<Finished> finished_;                  ///< finished segments of this step
-  bool has_updated_ = false;                        ///< the program has an update that was not skipped
+  bool has_updated_ = false;                        ///< the program has made an update that was not skipped
   std::vector<Segment> skipped_;  ///< last segments of steps without an update, reported once has_updated_
   std::vector<Segment> early_;    ///< finished segments with a step, from before training began or leaves were held
   Corrections corrections_;
