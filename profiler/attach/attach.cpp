@@ -60,7 +60,7 @@ std::string module_making_call(std::span<const c10::IValue> arguments) {
 
 /// Prepends rules that keep O1 from failing in a program that did not request O1. The user's rules follow and override
 /// them.
-void spare_what_would_fail(amp::Policy& policy) {
+void allow_ops_that_o1_refuses(amp::Policy& policy) {
   auto rules = amp::rules_against_errors(amp::list_named(policy.list), amp::kTorchMinor);
   std::erase_if(rules, [](const amp::CastRule& rule) { return !amp::op_exists(rule); });
   policy.rules.insert(policy.rules.begin(), rules.begin(), rules.end());
@@ -72,7 +72,7 @@ void spare_what_would_fail(amp::Policy& policy) {
 void inject_casts(const preload::Stub& stub, bool casts_functions) {
   try {
     g_injected = amp::casts_of_this_thread();
-    (casts_functions ? spare_what_would_fail : amp::keep_only_recipes)(*g_injected);
+    (casts_functions ? allow_ops_that_o1_refuses : amp::keep_only_recipes)(*g_injected);
     amp::enable_casts_on_this_thread(*g_injected);
   } catch (const std::exception& error) {
     g_injected.reset();

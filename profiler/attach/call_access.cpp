@@ -19,8 +19,8 @@ namespace {
 using BytesOnGpus = std::map<c10::DeviceIndex, std::int64_t>;
 
 // Added to each GPU's bytes: the allocator takes segments of 2 and 20 MB for small tensors, and ops need workspace.
-constexpr std::int64_t kBesides = std::int64_t{24} << 20;
-constexpr std::int64_t kMatricesOfScores = 6;  // score matrices in the reference: scores, weights, intermediate results
+constexpr std::int64_t kAllocatorSlackBytes = std::int64_t{24} << 20;
+constexpr std::int64_t kScoreMatrices = 6;  // score matrices in the reference: scores, weights, intermediate results
 constexpr std::int64_t kBytesOfElement = sizeof(double);  // FP64, or FP32 with a copy in another layout
 
 bool converts_all(const recording::Options& options) {
@@ -36,7 +36,7 @@ BytesOnGpus bytes_of_copies(const SessionCore& core, c10::ArrayRef<c10::IValue> 
   for (const c10::ArrayRef<c10::IValue> values : {a, b}) {
     for_each_tensor(values, [&](const at::Tensor& tensor) {
       if (!tensor.is_cuda()) return;
-      std::int64_t& of_gpu = bytes.try_emplace(tensor.get_device(), kBesides).first->second;
+      std::int64_t& of_gpu = bytes.try_emplace(tensor.get_device(), kAllocatorSlackBytes).first->second;
       const bool is_copied = is_converted ? reference::is_floating(tensor) : !tensor.is_non_overlapping_and_dense();
       if (is_copied) of_gpu += tensor.numel() * kBytesOfElement * copies;
     });
@@ -44,7 +44,7 @@ BytesOnGpus bytes_of_copies(const SessionCore& core, c10::ArrayRef<c10::IValue> 
   return bytes;
 }
 
-void leave_unlooked_at(SessionCore& core, Call& call) {
+void hide_from_stages(SessionCore& core, Call& call) {
   call.access.has_memory_budget = call.has_replays = false;
   // The values of GradScaler's ops are read anyway, because they decide where a step ends.
   call.access.is_readable = call.info.unscales || call.info.updates_scale;
@@ -59,7 +59,7 @@ void leave_unlooked_at(SessionCore& core, Call& call) {
 void check_memory_budget(SessionCore& core, Call& call, const BytesOnGpus& bytes) {
   const bool is_there = std::ranges::all_of(
       bytes, [&](const auto& of_gpu) { return core.memory_budget->holds(of_gpu.first, of_gpu.second); });
-  if (!is_there) leave_unlooked_at(core, call);
+  if (!is_there) hide_from_stages(core, call);
 }
 
 /// Adds the memory that the reference of a fused attention kernel needs. The reference runs as separate ops and stores
@@ -68,7 +68,7 @@ void add_scores(const SessionCore& core, const Call& call, c10::ArrayRef<c10::IV
   const bool is_attention = call.op.operator_name().name.find("scaled_dot_product") != std::string::npos;
   if (!is_attention || !(core.replays.have_recipes() || reference::any_reduced(arguments))) return;
   const std::int64_t elements = attention::elements_of_scores(call.op.schema(), arguments);
-  for (auto& [gpu, of_gpu] : bytes) of_gpu += elements * kBytesOfElement * kMatricesOfScores;
+  for (auto& [gpu, of_gpu] : bytes) of_gpu += elements * kBytesOfElement * kScoreMatrices;
 }
 
 bool shares_memory(const Call& call) {
@@ -100,7 +100,7 @@ void check_memory_budget_of_results(SessionCore& core, Call& call) {
   check_memory_budget(core, call, bytes_of_copies(core, call.saved.arguments, call.results()));
 }
 
-void look_at_results(SessionCore& core, Call& call) {
+void check_readability_of_results(SessionCore& core, Call& call) {
   // A factory function without a device argument may create a tensor on a GPU, which only the result shows.
   const bool may_be_captured = call.access.is_readable && !call.access.is_on_gpu && !core.gpu.is_awaited();
   if (may_be_captured && is_captured(call.results())) note_captured(core.missing, call);

@@ -16,6 +16,6 @@ void check_memory_budget_of_results(SessionCore& core, Call& call);
 
 /// Checks whether the stages can read the call's results. They cannot read a wrapper, whose values only Python or
 /// functorch can read, the target of an asynchronous copy in progress, or a tensor captured into a CUDA graph.
-void look_at_results(SessionCore& core, Call& call);
+void check_readability_of_results(SessionCore& core, Call& call);
 
 }  // namespace ampprof::profiler

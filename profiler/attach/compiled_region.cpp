@@ -164,7 +164,7 @@ bool RegionCall::end(const std::vector<at::Tensor>& results, std::vector<at::Ten
   stack_ = {listed(results)};
   follow();
   ours_.reset();
-  look_at_results(core, call_);
+  check_readability_of_results(core, call_);
   guarded(FaultPlace::EndCall, [&] { check_memory_budget_of_results(core, call_); });
   end_stages(call_);
   const std::int64_t own_ns = core.clock.now_ns() - entered_ns_ - call_.record.duration_ns;

@@ -40,7 +40,7 @@ void record_call(SessionCore& core, CallContext& call) {
   call.record.segment = call.recorded_segment();
   core.recorder.add_call(call.record);
 }
-void look_at_results(SessionCore&, CallContext&) {}
+void check_readability_of_results(SessionCore&, CallContext&) {}
 void check_memory_budget(SessionCore&, CallContext&) {}
 void check_memory_budget_of_results(SessionCore&, CallContext&) {}
 
@@ -152,7 +152,7 @@ void observe_any(Session& session, AnyCall& call, c10::DispatchKeySet below, int
   const std::int64_t begun = own_clock();
   const std::int64_t replays_ns = run_recorded(session, call, below);
   const std::int64_t ended = own_clock();
-  look_at_results(core, call);
+  check_readability_of_results(core, call);
   guarded(FaultPlace::EndCall, [&] { check_memory_budget_of_results(core, call); });
   end_stages(call);
   const std::int64_t own_ns = (begun - entered) + (own_clock() - ended);

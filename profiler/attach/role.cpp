@@ -60,7 +60,7 @@ void give_up(const std::exception& error) {
   become(Role::Left);
 }
 
-Session* step_aside() {
+Session* become_bystander() {
   state().stub.give_ranges_to(nullptr);
   Session::drop();
   become(Role::Bystander);
@@ -88,7 +88,7 @@ Session* start(Role from) {
 
 Session* claim() {
   if (!may_change(Role::Candidate)) return Session::current();
-  if (!state().stub.claim()) return step_aside();
+  if (!state().stub.claim()) return become_bystander();
   try {
     Session::current()->write_from_here_on();
     become(Role::Recorder);
@@ -106,10 +106,10 @@ Session* decide() {
   if (!state().is_worker && held >= kMostUndecidedOps) return claim();
   const bool is_too_long = held >= kMostHeldOps;
   if (!is_too_long && !state().stub.is_claimed_by_another()) return Session::current();
-  return may_change(Role::Candidate) ? step_aside() : Session::current();
+  return may_change(Role::Candidate) ? become_bystander() : Session::current();
 }
 
-void say_that_it_trains() {
+void note_unrecorded_training() {
   if (!may_change(Role::Bystander)) return;
   state().stub.note("trained", state().stub.rank());
   become(Role::Left);
@@ -159,7 +159,7 @@ Session* session_for_op() {
     case Role::Candidate:
       return decide();
     case Role::Bystander:
-      if (inside_backward()) say_that_it_trains();
+      if (inside_backward()) note_unrecorded_training();
       return nullptr;
     case Role::Left:
       ignore_this_thread();
@@ -179,7 +179,7 @@ Session* session_for_training() {
   if (role == Role::Waiting || role == Role::WaitingForWork) start(role);
   role = g_role.load(std::memory_order_acquire);
   if (role == Role::Candidate) return claim();
-  if (role == Role::Bystander) say_that_it_trains();
+  if (role == Role::Bystander) note_unrecorded_training();
   return Session::current();
 }
 

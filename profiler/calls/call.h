@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "precision/replay/reference/reference.h"
+#include "profiler/calls/call_output_statistics.h"
 #include "profiler/calls/op_info.h"
-#include "profiler/calls/output_figures.h"
 #include "profiler/calls/output_pair.h"
 #include "profiler/calls/pending_call.h"
 #include "profiler/calls/thread_state.h"
@@ -81,7 +81,7 @@ struct Call : CallContext {
   /// for stale casts.
   std::optional<reference::SavedCall> with_stale_casts{};
   std::vector<OutputPair> pairs{};   ///< outputs in two precisions, from the error stage
-  OutputFigures figures{};           ///< statistics of the outputs, from the error stage
+  CallOutputStatistics figures{};    ///< statistics of the outputs, from the error stage
   std::int64_t replayed_leaves = 0;  ///< number of leaf ops inside the call that were run by replays of the step
   StageCalls stages{};
 

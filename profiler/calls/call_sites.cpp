@@ -29,14 +29,14 @@ CallSites::InLoop& CallSites::in_loop(const Key& key, std::size_t loop) {
   return (*known)[loop];
 }
 
-CallSites::InRun& CallSites::sites_of(const Identity& identity) {
-  InRun*& recent = recent_[Hash{}(identity)];
+CallSites::SitesOfGroup& CallSites::sites_of(const Identity& identity) {
+  SitesOfGroup*& recent = recent_[Hash{}(identity)];
   if (recent == nullptr) recent = &sites_[identity];
   return *recent;
 }
 
-std::int64_t CallSites::site_in(InRun& sites, const Key& key, std::int32_t in_run) {
-  const auto place = static_cast<std::size_t>(in_run);
+std::int64_t CallSites::site_in(SitesOfGroup& sites, const Key& key, std::int32_t index_in_group) {
+  const auto place = static_cast<std::size_t>(index_in_group);
   if (sites.size() <= place) sites.resize(place + 1);
   std::int64_t& site = sites[place];
   if (site != 0) return site;
@@ -52,10 +52,10 @@ std::int64_t CallSites::site_in(InRun& sites, const Key& key, std::int32_t in_ru
 
 std::int64_t CallSites::next(const Key& key, const Origin& origin, std::size_t loop, std::int64_t segment) {
   InLoop& in = in_loop(key, loop);
-  if (std::exchange(in.run, origin.run) != origin.run) {
-    in.in_run = 0;
-  } else if (in.in_run + 1 < kMostSites) {
-    ++in.in_run;
+  if (std::exchange(in.call_group, origin.call_group) != origin.call_group) {
+    in.index_in_group = 0;
+  } else if (in.index_in_group + 1 < kMostSites) {
+    ++in.index_in_group;
   } else {
     ++calls_without_site_;
   }
@@ -63,7 +63,7 @@ std::int64_t CallSites::next(const Key& key, const Origin& origin, std::size_t l
     in.identity = identity;
     in.known = &sites_of(identity);
   }
-  const std::int64_t site = site_in(*in.known, key, in.in_run);
+  const std::int64_t site = site_in(*in.known, key, in.index_in_group);
   if (key.phase != Phase::Forward) return site;
   if (std::exchange(in.segment, segment) != segment) {
     in.sites.clear();

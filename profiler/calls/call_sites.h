@@ -35,7 +35,7 @@ class CallSites {
     /// Number of the group to which the call belongs, unique in the process. A group is all calls made by one
     /// evaluation of the expression, by one backward node, or by one call of the module. Calls of the same op in a
     /// group are distinguished by their order.
-    std::int64_t run = 0;
+    std::int64_t call_group = 0;
   };
   struct Site {
     std::int64_t id = 0;  ///< unique, counts from 1
@@ -76,13 +76,14 @@ class CallSites {
   struct Hash {
     std::size_t operator()(const Identity& identity) const;
   };
-  using InRun = std::vector<std::int64_t>;  ///< site ids of an Identity, by the call's index in its group; 0 if unset
+  using SitesOfGroup =
+      std::vector<std::int64_t>;  ///< site ids of an Identity, by the call's index in its group; 0 if unset
 
   struct InLoop {
     Identity identity;       ///< identity of the last call
-    InRun* known = nullptr;  ///< site ids of the last call's `identity`
-    std::int64_t run = -1;
-    std::int32_t in_run = 0;  ///< index of the last call in its group
+    SitesOfGroup* known = nullptr;  ///< site ids of the last call's `identity`
+    std::int64_t call_group = -1;
+    std::int32_t index_in_group = 0;  ///< index of the last call in its group
     std::int64_t segment = -1;
     std::vector<std::int64_t> sites;  ///< sites of the forward calls in `segment`, in order
     std::size_t repeats = 0;          ///< number of `sites` recomputed so far
@@ -94,13 +95,13 @@ class CallSites {
   };
 
   InLoop& in_loop(const Key& key, std::size_t loop);
-  InRun& sites_of(const Identity& identity);
-  std::int64_t site_in(InRun& sites, const Key& key, std::int32_t in_run);
+  SitesOfGroup& sites_of(const Identity& identity);
+  std::int64_t site_in(SitesOfGroup& sites, const Key& key, std::int32_t index_in_group);
 
   std::unordered_map<std::uint64_t, Operation> operations_;
   LookupCache<Operation*> cache_;
-  std::unordered_map<Identity, InRun, Hash> sites_;
-  LookupCache<InRun*> recent_;                      ///< the latest lookups in sites_, by hash
+  std::unordered_map<Identity, SitesOfGroup, Hash> sites_;
+  LookupCache<SitesOfGroup*> recent_;               ///< the latest lookups in sites_, by hash
   std::unordered_map<Identity, OfKey, Hash> keys_;  ///< sites per key; Identity::maker is always 0
   std::vector<Site> new_;
   std::int64_t site_count_ = 0;

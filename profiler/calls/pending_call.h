@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "precision/tensors/call_sketch.h"
-#include "profiler/calls/output_figures.h"
+#include "profiler/calls/call_output_statistics.h"
 #include "profiler/calls/stage.h"
 #include "reports/records/op_call.h"
 #include "reports/records/step.h"
@@ -23,7 +23,7 @@ struct PendingCall {
   OpCall record;
   std::int64_t held = 0;  ///< number that replaces the segment of a held call (BetweenSteps); 0 if the segment is known
   Phase phase;
-  OutputFigures figures;
+  CallOutputStatistics figures;
   StageCalls stages;
 };
 

@@ -36,10 +36,10 @@ ThreadState::ThreadState() : ThreadState(next_number()) {}
 
 ThreadState::ThreadState(std::int32_t known_number) : number(known_number), session_(g_session.load()) {}
 
-std::int64_t ThreadState::new_run() { return static_cast<std::int64_t>(number) << 40 | ++runs_; }
+std::int64_t ThreadState::new_call_group() { return static_cast<std::int64_t>(number) << 40 | ++runs_; }
 
-std::int64_t ThreadState::run_at(std::uint64_t place) {
-  if (std::exchange(run_place_, place) != place) run_ = new_run();
+std::int64_t ThreadState::call_group_at(std::uint64_t place) {
+  if (std::exchange(run_place_, place) != place) run_ = new_call_group();
   return run_;
 }
 

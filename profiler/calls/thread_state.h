@@ -28,7 +28,7 @@ struct ThreadState {
     std::int32_t name;
     const void* identity;
     bool is_call = true;   ///< false while the module's tensors are converted or moved
-    std::int64_t run = 0;  ///< number of the group of calls (CallSites::Origin::run)
+    std::int64_t call_group = 0;  ///< number of the group of calls (CallSites::Origin::call_group)
   };
   struct Met {
     const c10::FunctionSchema* schema = nullptr;
@@ -78,11 +78,11 @@ struct ThreadState {
   int unmeasured_calls = 0;       ///< number of calls since ampprof's overhead was last measured
   std::array<Met, 256> ops{};
 
-  /// Starts a group of op calls, and returns its number, unique among all threads (CallSites::Origin::run).
-  std::int64_t new_run();
+  /// Starts a group of op calls, and returns its number, unique among all threads (CallSites::Origin::call_group).
+  std::int64_t new_call_group();
   /// Returns the number of the group of calls made by the expression `place`. Starts a new group if the previous call
   /// came from another expression.
-  std::int64_t run_at(std::uint64_t place);
+  std::int64_t call_group_at(std::uint64_t place);
   /// Adds a cast to `casts`; sums up casts between the same two types.
   void add_cast(const CastRecord& cast);
 

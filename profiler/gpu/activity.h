@@ -13,7 +13,7 @@
 namespace ampprof::profiler {
 
 /// The device, stream and time of an activity, and the call and graph that launched it.
-struct DeviceRun {
+struct DeviceExecution {
   std::uint64_t start = 0;  ///< start and end; either is 0 if CUPTI had no device memory for the time
   std::uint64_t end = 0;
   std::uint32_t device = 0;
@@ -23,7 +23,7 @@ struct DeviceRun {
   std::uint32_t graph = 0;        ///< 0 outside of CUDA graphs
   std::uint64_t graph_node = 0;
 
-  bool operator==(const DeviceRun&) const = default;
+  bool operator==(const DeviceExecution&) const = default;
 };
 
 /// Enumerators have the values of CUpti_ActivityMemcpyKind.
@@ -61,20 +61,20 @@ enum class PoolOperation : std::uint8_t { Other, Created, Destroyed, Trimmed };
 
 /// A kernel. `name` is mangled, and lives as long as the record's buffer. It is empty if CUPTI reported none.
 struct KernelActivity {
-  DeviceRun run;
+  DeviceExecution run;
   std::string_view name;
   bool operator==(const KernelActivity&) const = default;
 };
 
 struct MemcpyActivity {
-  DeviceRun run;
+  DeviceExecution run;
   MemcpyKind kind = MemcpyKind::Unknown;
   std::uint64_t bytes = 0;
   bool operator==(const MemcpyActivity&) const = default;
 };
 
 struct MemsetActivity {
-  DeviceRun run;
+  DeviceExecution run;
   std::uint64_t bytes = 0;
   bool operator==(const MemsetActivity&) const = default;
 };
@@ -121,7 +121,7 @@ struct MemoryPoolActivity {
 
 /// A launch of a CUDA graph that CUPTI recorded as a whole, without its kernels.
 struct GraphActivity {
-  DeviceRun run;
+  DeviceExecution run;
   bool operator==(const GraphActivity&) const = default;
 };
 

@@ -38,7 +38,7 @@ std::string_view name_of(MemcpyKind kind) {
 
 }  // namespace
 
-std::size_t Correlator::RunHash::operator()(const DeviceRun& run) const {
+std::size_t Correlator::RunHash::operator()(const DeviceExecution& run) const {
   const std::array<std::uint64_t, 5> parts{run.start, run.end, run.graph_node, run.correlation, run.stream};
   return std::hash<std::string_view>{}({reinterpret_cast<const char*>(parts.data()), sizeof parts});
 }
@@ -117,7 +117,7 @@ void Correlator::take_up(const GraphActivity&) { ++counts_.whole_graphs; }
 
 void Correlator::take_up(const UnreadActivity& unread) { ++(unread.is_short ? counts_.cut_records : counts_.unread); }
 
-bool Correlator::is_sound(const DeviceRun& run) {
+bool Correlator::is_sound(const DeviceExecution& run) {
   std::int64_t* fault = nullptr;
   if (run.start == 0 || run.end == 0) {
     fault = &counts_.no_times;
@@ -132,7 +132,8 @@ bool Correlator::is_sound(const DeviceRun& run) {
   return false;
 }
 
-void Correlator::add_activity(const DeviceRun& run, GpuActivityKind kind, std::string_view name, std::uint64_t bytes) {
+void Correlator::add_activity(const DeviceExecution& run, GpuActivityKind kind, std::string_view name,
+                              std::uint64_t bytes) {
   if (!is_sound(run)) return;
   newest_ = std::max(newest_, run.end);
   counts_.graph_nodes += run.graph != 0 ? 1 : 0;

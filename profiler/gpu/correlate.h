@@ -100,7 +100,7 @@ class Correlator {
     std::int64_t buffer = 0;
   };
   struct RunHash {
-    std::size_t operator()(const DeviceRun& run) const;
+    std::size_t operator()(const DeviceExecution& run) const;
   };
 
   void take_up(const KernelActivity& kernel);
@@ -113,8 +113,8 @@ class Correlator {
   void take_up(const GraphActivity& graph);
   void take_up(const UnreadActivity& unread);
 
-  void add_activity(const DeviceRun& run, GpuActivityKind kind, std::string_view name, std::uint64_t bytes);
-  bool is_sound(const DeviceRun& run);
+  void add_activity(const DeviceExecution& run, GpuActivityKind kind, std::string_view name, std::uint64_t bytes);
+  bool is_sound(const DeviceExecution& run);
   bool is_old(const Waiting& waiting) const;
   bool is_old(const Launch& launch) const;
   Launch& launch_of(std::uint32_t correlation);
@@ -135,7 +135,7 @@ class Correlator {
   std::vector<GpuActivity> settled_;
   std::map<std::string, std::int32_t, std::less<>> names_;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::int64_t> pools_;  ///< bytes of pools, by device and address
-  SeenOnce<DeviceRun, RunHash> seen_;
+  SeenOnce<DeviceExecution, RunHash> seen_;
 };
 
 }  // namespace ampprof::profiler

@@ -41,7 +41,7 @@ void visit_type(std::uint32_t kind, Visit visit) {
 /// Returns device, stream, times and launch of an activity. All record types of activities have these fields under the
 /// same names.
 template <typename Record>
-DeviceRun run_of(const Record& record) {
+DeviceExecution run_of(const Record& record) {
   return {.start = record.start,
           .end = record.end,
           .device = record.deviceId,

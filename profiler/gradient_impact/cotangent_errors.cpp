@@ -38,7 +38,7 @@ const GraphPlace* sum_of(const void* node, c10::ArrayRef<c10::IValue> arguments)
 
 /// Returns `error` in the layout of `output`, an output of the node. If `output` is a view of `made`, the result of the
 /// call, returns the same view of `error`.
-at::Tensor seen_as(const at::Tensor& output, const at::Tensor& made, const at::Tensor& error) {
+at::Tensor in_layout_of(const at::Tensor& output, const at::Tensor& made, const at::Tensor& error) {
   if (!error.defined() || (output.sizes() == made.sizes() && output.strides() == made.strides() &&
                            output.storage_offset() == made.storage_offset())) {
     return error;
@@ -65,7 +65,7 @@ void CotangentErrors::watches(const void* node) {
   nodes_.insert(node);
 }
 
-void CotangentErrors::met_leaf(const c10::TensorImpl* leaf, std::size_t input) {
+void CotangentErrors::add_leaf(const c10::TensorImpl* leaf, std::size_t input) {
   const std::lock_guard lock(mutex_);
   leaves_.insert_or_assign(leaf, input);
 }
@@ -138,7 +138,7 @@ bool CotangentErrors::keep_where_it_flows(const void* node, const std::vector<at
   bool is_kept = false;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (taken[i] || !share_memory(outputs[i], made)) continue;
-    const at::Tensor error = seen_as(outputs[i], made, pending.error);
+    const at::Tensor error = in_layout_of(outputs[i], made, pending.error);
     if (error.defined() != pending.error.defined()) continue;
     taken[i] = true;
     is_kept = keep(next_place(node, i), pending.source, error) || is_kept;

@@ -40,7 +40,7 @@ class CotangentErrors {
   /// Notes that node_ended() will be called for this node.
   void watches(const void* node);
   /// Notes that this leaf is the tape's input with index `input`.
-  void met_leaf(const c10::TensorImpl* leaf, std::size_t input);
+  void add_leaf(const c10::TensorImpl* leaf, std::size_t input);
   /// Returns the tape's index of the output at this position of the autograd graph; empty if there is none.
   std::optional<tape::OutputIndex> made_at(const GraphPlace& place) const;
 

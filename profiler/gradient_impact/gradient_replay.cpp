@@ -64,7 +64,7 @@ class GradientReplay::TapeRecorder final : public LeafObserver {
     on_tape(step_.forward_, [&] { prepared = step_.forward_.prepare(op, stack); });
     if (prepared) prepared->first_node = next_sequence_number();
     for (std::size_t i = known; i < step_.forward_.inputs().size(); ++i) {
-      step_.errors_.met_leaf(step_.forward_.inputs()[i].tensor.unsafeGetTensorImpl(), i);
+      step_.errors_.add_leaf(step_.forward_.inputs()[i].tensor.unsafeGetTensorImpl(), i);
     }
     return prepared;
   }
@@ -205,7 +205,7 @@ void GradientReplay::backward_ended() {
 
 /// Saves the shadow's gradients before the update unscales and clips them.
 void GradientReplay::save_exact_gradients() {
-  of_exact_.clear();
+  shadow_gradients_.clear();
   if (!parameters_.in_exact || options_.is_what_if) return;
   const tensors::ObserverDisabledGuard guard;
   std::vector<at::Tensor> found(forward_.inputs().size());
@@ -214,7 +214,7 @@ void GradientReplay::save_exact_gradients() {
     if (!exact.defined() || reference::is_below(exact.scalar_type(), options_.precision)) return;
     found[i] = exact.div(scale_);
   }
-  of_exact_ = std::move(found);
+  shadow_gradients_ = std::move(found);
 }
 
 bool GradientReplay::is_written(std::size_t input) const { return update_->source_of(weight_of(input)).has_value(); }
@@ -242,11 +242,11 @@ bool GradientReplay::was_skipped() const {
 
 /// Compares gradients with those of the exact shadow if the tape cannot run.
 void GradientReplay::compare_with_exact() {
-  if (forward_.why_not().empty() || !parameters_.beside_exact || options_.is_what_if) return;
+  if (forward_.why_not().empty() || !parameters_.pairs_with_exact || options_.is_what_if) return;
   const auto rows = std::make_shared<std::vector<GradientError>>();
-  exact_of_step_ = compare_gradients(parameters_.beside_exact(), scale_, segment_, before_, *numbers_,
+  exact_of_step_ = compare_gradients(parameters_.pairs_with_exact(), scale_, segment_, before_, *numbers_,
                                      [rows](const GradientError& row) { rows->push_back(row); });
-  by_exact_ = rows;
+  comparison_with_shadow_ = rows;
 }
 
 }  // namespace ampprof::profiler

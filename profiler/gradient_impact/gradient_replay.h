@@ -51,7 +51,7 @@ struct KnownParameters {
   std::function<std::string(const at::Tensor& parameter)> name_of{};
   /// Returns the current gradients of parameters, each paired with its gradient in the exact shadow; an empty list
   /// without a shadow. May be null.
-  std::function<std::vector<GradientPair>()> beside_exact{};
+  std::function<std::vector<GradientPair>()> pairs_with_exact{};
   /// Returns the current value of this gradient in the exact shadow; undefined without a shadow, or if the shadow has
   /// no value for it. May be null.
   std::function<at::Tensor(const at::Tensor& gradient)> in_exact{};
@@ -163,9 +163,11 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
   CotangentErrors errors_;
   std::vector<std::unique_ptr<RoundedBackward>> rounded_backward_;  ///< indexed by run of the report
   const std::shared_ptr<DeferredScalars> numbers_;
-  std::shared_ptr<std::vector<GradientError>> by_exact_;  ///< result of compare_with_exact(), if the tape cannot run
+  std::shared_ptr<std::vector<GradientError>>
+      comparison_with_shadow_;  ///< result of compare_with_exact(), if the tape cannot run
   NamedGradients exact_of_step_;
-  std::vector<at::Tensor> of_exact_;  ///< the shadow's unscaled gradients of forward_'s inputs; empty if any is unknown
+  std::vector<at::Tensor>
+      shadow_gradients_;  ///< the shadow's unscaled gradients of forward_'s inputs; empty if any is unknown
   std::vector<tape::Root> roots_;
   std::vector<GradientState> gradients_before_;  ///< state before the backward pass, indexed by input of forward_
   std::vector<std::size_t> with_gradient_;  ///< indices of the inputs of forward_ whose gradients are inputs of update_

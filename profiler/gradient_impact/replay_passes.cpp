@@ -33,7 +33,7 @@ std::vector<at::Tensor> mean_of(const std::vector<at::Tensor>& some, const std::
 
 /// Relative error of a gradient above which the chord of the update replaces its derivative. With a smaller error, the
 /// chord would depend on only a few bits of a weight.
-constexpr double kBends = 0.01;
+constexpr double kChordThreshold = 0.01;
 
 }  // namespace
 
@@ -55,7 +55,7 @@ FinishedStep GradientReplay::finish(std::function<void(StepGradients)> found) {
     findings = new_findings();
     findings.front()->found.why_not = reference::reason_of(error);
   }
-  if (by_exact_ && finished.exact.empty()) finished.exact = exact_of_step_;
+  if (comparison_with_shadow_ && finished.exact.empty()) finished.exact = exact_of_step_;
   update_.reset();
   numbers_->when_arrived([step = shared_from_this(), findings, found] {
     for (const auto& finding : findings) found(step->rows_of(*finding));
@@ -76,7 +76,7 @@ std::vector<std::shared_ptr<GradientReplay::Finding>> GradientReplay::new_findin
 /// tape. In a what-if run, returns the gradients as the recipe rounds them.
 std::vector<at::Tensor> GradientReplay::other_gradients(std::size_t run, const std::vector<at::Tensor>& weights) {
   if (!options_.is_what_if) {
-    return of_exact_.empty() ? tape::gradients_at(forward_, weights, roots_).of_inputs : of_exact_;
+    return shadow_gradients_.empty() ? tape::gradients_at(forward_, weights, roots_).of_inputs : shadow_gradients_;
   }
   if (rounded_backward_[run]->empty()) return {};
   std::vector<at::Tensor> rounded = rounded_backward_[run]->gradients(forward_, weights, roots_, scale_, errors_);
@@ -138,7 +138,7 @@ void GradientReplay::take_chords(const std::vector<at::Tensor>& gradients, const
     if (!tape::does_same_to_each(*update_, update_->source_of(weight_of(i))->slot)) continue;
     const at::Tensor run = gradient_of_run(i), error = gradients[i].sub(run);
     const at::Tensor chord = shifts[i].neg().mul_(met[i]).div_(error);
-    found[i] = at::where(error.abs() > run.abs() * kBends, chord, found[i]);
+    found[i] = at::where(error.abs() > run.abs() * kChordThreshold, chord, found[i]);
   }
 }
 
@@ -218,7 +218,7 @@ StepGradients GradientReplay::rows_of(Finding& finding) {
   if (finding.is_found) found.impacts = errors_.take(found.run, segment_);
   if (finding.of_gradients) found.impacts.push_back(forward_errors(found.impacts, *finding.of_gradients));
   for (GradientImpact& impact : found.impacts) impact.is_ranking_only = !found.why_ranking_only.empty();
-  if (by_exact_ && found.errors.empty()) found.errors = *by_exact_;
+  if (comparison_with_shadow_ && found.errors.empty()) found.errors = *comparison_with_shadow_;
   found.are_of_many_ranks = is_of_many_ranks_ && !found.errors.empty();
   if (found.are_of_many_ranks) found.errors.clear();
   return found;

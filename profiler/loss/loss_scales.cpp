@@ -43,7 +43,7 @@ bool LossScales::is_scaler(const LossFactor& factor) const {
 bool LossScales::is_scale(const LossProduct& product) const {
   if (is_scaler(product.factor) || scaled_sites_.contains(product.site)) return true;
   const auto& [tensor, value] = product.factor;
-  return value && (value == said_scale_ || (tensor == nullptr && value == guessed_scale_));
+  return value && (value == announced_scale_ || (tensor == nullptr && value == guessed_scale_));
 }
 
 std::optional<std::size_t> LossScales::scaled_at(const LossChain& chain) const {
@@ -63,7 +63,7 @@ std::optional<double> LossScales::scale_of_scaler(const LossChain& chain) const 
 std::optional<double> LossScales::known_scale_of(const LossChain& chain) const {
   if (engine_scale_) return engine_scale_;
   if (const auto scale = scale_of_scaler(chain)) return scale;
-  if (said_scale_) return said_scale_;
+  if (announced_scale_) return announced_scale_;
   const auto scaled = scaled_at(chain);
   return scaled ? chain[*scaled].factor.value : std::nullopt;
 }

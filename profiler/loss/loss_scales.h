@@ -47,7 +47,7 @@ class LossScales {
   void engine_scales_by(std::optional<double> scale) { engine_scale_ = scale; }
   std::optional<double> engine_scale() const { return engine_scale_; }
   /// Sets the scale that the program announced for its losses.
-  void program_scales_by(double scale) { said_scale_ = scale; }
+  void program_scales_by(double scale) { announced_scale_ = scale; }
   /// Notes that a GradScaler divides the gradients of this segment by `scale`. If the program stops before the scaler's
   /// update(), settle() uses this scale.
   void unscaled_by(double scale);
@@ -95,7 +95,7 @@ class LossScales {
   std::int64_t passes_ = 0;
   std::vector<Open> open_;
   std::optional<double> engine_scale_;
-  std::optional<double> said_scale_;
+  std::optional<double> announced_scale_;
   std::optional<double> unscaled_by_;
   std::set<std::int64_t> divided_;         ///< passes whose gradients a scaler divided since its last update
   std::optional<double> guessed_scale_;    ///< the program's own factor, if it did not announce a scale

@@ -25,7 +25,8 @@ void notice_custom_function(ThreadState& thread, BackwardLinks& links);
 /// Links the node of the running function, if any, to its first call. Called when a call ends.
 void link_custom_function(const ThreadState& thread, std::int64_t call_site, BackwardLinks& links);
 
-/// Returns the number by which FunctionRuns identifies the custom function whose backward this thread is running.
+/// Returns the number by which RecomputedFunctions identifies the custom function whose backward this thread is
+/// running.
 std::uint64_t number_of_running_function();
 
 /// Remembers autograd's state for notice_custom_function(). Called after each observed op call, recorded or not.

@@ -175,16 +175,16 @@ void set_origin_in_backward(const Locked& state, CallSites::Key& key, CallSites:
 
 /// Returns the number of the group of calls to which this call belongs (CallSites::Origin::run). Each collective of a
 /// segment has its own call site, so that it can be matched with the same collective of other ranks.
-std::int64_t run_of(const CallContext& call) {
+std::int64_t call_group_of(const CallContext& call) {
   ThreadState& thread = call.thread;
   if (call.info.is_collective) return -call.record.segment;
-  const auto scope = thread.scopes.empty() ? -call.record.segment : thread.scopes.back().run;
+  const auto scope = thread.scopes.empty() ? -call.record.segment : thread.scopes.back().call_group;
   if (call.phase == Phase::Backward) {
-    return thread.run_at(reinterpret_cast<std::uintptr_t>(current_node()) ^ backward_sequence_number() << 1);
+    return thread.call_group_at(reinterpret_cast<std::uintptr_t>(current_node()) ^ backward_sequence_number() << 1);
   }
   const CodePlace& code = call.place.code;
   if (code.path == 0) return scope;
-  return thread.run_at(code.stack ^ static_cast<std::uint64_t>(scope) << 1);
+  return thread.call_group_at(code.stack ^ static_cast<std::uint64_t>(scope) << 1);
 }
 
 }  // namespace
@@ -194,7 +194,7 @@ void OpCalls::find_site(const Locked& state, CallContext& call, std::vector<Call
   const std::int64_t segment = call.record.segment;
   CallSites::Key key{
       .phase = call.phase, .module = call.place.module, .op = call.info.id, .line = call.place.code.line};
-  CallSites::Origin origin{.maker = call.place.code.path, .run = run_of(call)};
+  CallSites::Origin origin{.maker = call.place.code.path, .call_group = call_group_of(call)};
   if (call.phase == Phase::Backward) {
     set_origin_in_backward(state, key, origin);
     call.place.code.line = key.line;

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "profiler/calls/call_sites.h"
-#include "profiler/calls/function_runs.h"
 #include "profiler/calls/op_info.h"
 #include "profiler/calls/pending_call.h"
+#include "profiler/calls/recomputed_functions.h"
 #include "profiler/calls/signature_ids.h"
 #include "profiler/impact/impact_ledger.h"
 #include "profiler/loss/loss_ids.h"
@@ -28,7 +28,7 @@ struct SessionState {
   CallSites sites;      ///< call sites of op calls
   SitePlaces places;    ///< the lines of call sites
   SignatureIds signatures;
-  FunctionRuns functions;  ///< custom functions of the current segment
+  RecomputedFunctions functions;  ///< custom functions of the current segment
   CompiledRegions regions;
   Masters masters;                          ///< master weights of parameters
   std::vector<PendingCall> pending;         ///< calls whose statistics are still on a device

@@ -33,7 +33,7 @@ std::int64_t site_of(SessionCore& core, const Locked& state, const TrainingLoop&
   if (code.path == 0) {
     if (const std::int64_t known = state->sites.forward_site(key, loop_number, found.nth)) return known;
   }
-  const CallSites::Origin origin{.maker = code.path, .run = ThreadState::current().new_run()};
+  const CallSites::Origin origin{.maker = code.path, .call_group = ThreadState::current().new_call_group()};
   const std::int64_t site = state->sites.next(key, origin, loop_number, loop.steps.current().id);
   for (CallSite& row : new_sites(state, found.maker.op->name)) {
     row.source = sources.text_of(code.line);

@@ -87,7 +87,7 @@ bool begin_own_report() {
 
 /// Prints that this rank is not recorded, unless the claim already exists. The folder of the claim exists only on the
 /// machine of `ampprof run`.
-void say_that_nobody_is_told(int error) {
+void warn_that_rank_is_not_recorded(int error) {
   if (error == EEXIST || own_report().rank.empty()) return;
   std::fprintf(stderr,
                "ampprof: rank %s on %s is not recorded: it cannot write %s (%s). Where ranks run on several machines, "
@@ -130,7 +130,7 @@ const char* python_hooks() { return g_python; }
 bool claim_recording() {
   const int made = open(g_claim, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
   if (made < 0) {
-    say_that_nobody_is_told(errno);
+    warn_that_rank_is_not_recorded(errno);
     return owner() == static_cast<int>(getpid());
   }
   char own[64];

@@ -34,7 +34,7 @@ ProductOf product_of(const std::vector<RecipeLayer>& layers, Part part, Matmul m
 
 /// Identifies one of the four matmuls in attention's backward: the forward's product that it belongs to, and dgrad or
 /// wgrad.
-using BackwardPlace = std::pair<Part, Matmul>;
+using BackwardPosition = std::pair<Part, Matmul>;
 
 /// The matmuls that a recipe rounds, with their settings.
 using Rounded = std::map<BackwardPosition, ProductSettings>;
@@ -145,7 +145,7 @@ at::Tensor attention_in_recipes(RecipeProducts& products, const AttentionCall& c
 void attention_backward_in_recipes(RecipeProducts& products, const AttentionGradients& call, RecipeFindings& findings) {
   for (std::size_t i = 0; i < products.size(); ++i) {
     Rounded rounded;
-    std::set<BackwardPlace> seen;
+    std::set<BackwardPosition> seen;
     // Each product is measured on exact operands, so the next product gets the exact dgrad of the attention weights.
     const auto multiply = [&](Part part, Matmul matmul, const at::Tensor& first, const at::Tensor& second) {
       at::Tensor exact = multiply_exactly(part, matmul, first, second);

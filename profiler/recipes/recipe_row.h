@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "precision/error/output_statistics.h"
-#include "precision/formats/products/operand_losses.h"
+#include "precision/formats/products/operand_rounding_sums.h"
 #include "profiler/calls/output_pair.h"
 #include "reports/records/recipe_matmul.h"
 
@@ -17,8 +17,8 @@ namespace ampprof::profiler {
 /// A row of the report. If the row's sums are on a device, they stay there until read() waits for them.
 struct RecipeRow {
   RecipeMatmul row{};
-  std::shared_ptr<products::OperandLosses> first{};  ///< null if the layer is not quantized
-  std::shared_ptr<products::OperandLosses> second{};
+  std::shared_ptr<products::OperandRoundingSums> first{};  ///< null if the layer is not quantized
+  std::shared_ptr<products::OperandRoundingSums> second{};
   at::Tensor error{};  ///< L2 norm of the product's error as a one-element tensor on a device; else undefined
   at::Tensor exact{};
   bool on_device = false;

@@ -262,12 +262,12 @@ std::optional<RunAttach> Recorder::take_batch() {
 
 void Recorder::take_into_rings(bool is_last) {
   if (rings_.empty()) return;
-  const bool has_happened = is_kept_wanted_.exchange(false, std::memory_order_relaxed) || tells_of_nonfinite(written_);
+  const bool has_happened = is_kept_wanted_.exchange(false, std::memory_order_relaxed) || has_nonfinite_event(written_);
   for (Batch& further : written_further_) further.segments = written_.segments;  // all runs have the same steps
   for (std::size_t i = 0; i < rings_.size(); ++i) {
     Batch& batch = i == 0 ? written_ : written_further_[i - 1];
     rings_[i].take(batch, has_happened);
-    if (is_last) rings_[i].let_go(batch);
+    if (is_last) rings_[i].drop_kept(batch);
   }
 }
 

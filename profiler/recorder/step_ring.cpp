@@ -48,7 +48,7 @@ void StepRing::take(Batch& batch, bool has_happened) {
   let_go_before(is_too_much ? std::numeric_limits<std::int64_t>::max() : first_to_keep(), batch);
 }
 
-void StepRing::let_go(Batch& batch) { let_go_before(std::numeric_limits<std::int64_t>::max(), batch); }
+void StepRing::drop_kept(Batch& batch) { let_go_before(std::numeric_limits<std::int64_t>::max(), batch); }
 
 void StepRing::note_steps(const Batch& batch) {
   constexpr std::size_t kMostKnown = 1 << 16;
@@ -111,7 +111,7 @@ void StepRing::give_back(Batch& batch) {
   batch.segments.swap(kept_.segments);
 }
 
-bool tells_of_nonfinite(const Batch& batch) {
+bool has_nonfinite_event(const Batch& batch) {
   return !batch.events.empty() ||
          std::ranges::any_of(batch.losses, [](const LossValue& loss) { return !std::isfinite(loss.value); }) ||
          std::ranges::any_of(batch.scale_updates, &ScaleUpdate::overflow);

@@ -20,7 +20,7 @@ class StepRing {
   /// segments to `missing`.
   void take(Batch& batch, bool has_happened);
   /// Drops all kept records, and adds the number of their segments to `missing`.
-  void let_go(Batch& batch);
+  void drop_kept(Batch& batch);
 
  private:
   /// Limit of kept calls. It also applies to a single step, which may be long or never end.
@@ -42,6 +42,6 @@ class StepRing {
 
 /// Returns whether a batch has an event for which the ring is written: NaN or inf in a call, in a loss, or in gradients
 /// that a loss scaler checked.
-bool tells_of_nonfinite(const Batch& batch);
+bool has_nonfinite_event(const Batch& batch);
 
 }  // namespace ampprof::profiler

@@ -11,8 +11,8 @@
 
 #include "precision/replay/reference/reference.h"
 #include "profiler/calls/call.h"
-#include "profiler/calls/known_numbers.h"
 #include "profiler/calls/parameter_facts.h"
+#include "profiler/calls/scalar_cache.h"
 #include "profiler/overflow/overflow_event.h"
 #include "profiler/stages/scaler_events.h"
 #include "profiler/stages/stages.h"
@@ -98,7 +98,7 @@ class GradScalerStage : public Stage {
   ScalerEvents& scaler_;
   ParameterFacts& parameters_;
   std::mutex mutex_;
-  KnownNumbers known_;
+  ScalarCache known_;
   at::Tensor tracker_;  ///< the scaler's growth tracker during an update
   ScalerState before_{1.0, 0.0};
   ScalerState after_{1.0, 0.0};

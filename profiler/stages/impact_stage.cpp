@@ -93,7 +93,7 @@ class ImpactStage : public Stage {
       const at::Tensor output(weak.lock());
       if (!output.defined() || !output.requires_grad()) continue;
       inputs_.forget(output);
-      meet_when_backward_comes(output, std::move(waiting));
+      register_gradient_hook(output, std::move(waiting));
     }
   }
 
@@ -114,7 +114,7 @@ class ImpactStage : public Stage {
       if (has_estimate) none.squares.*waiting.part = 0.0;
       return std::make_shared<std::optional<Effect>>(none);
     }
-    const auto [met, kind] = gradient_met(options_, gradient, waiting.is_of_fp16, waiting.error.source);
+    const auto [met, kind] = effective_gradient(options_, gradient, waiting.is_of_fp16, waiting.error.source);
     if (!has_estimate) return signed_effect_of(met, waiting, kind);
     if (!waiting.roundings.defined()) return whole_effect_of(met, waiting, kind);
     const auto effect = std::make_shared<std::optional<Effect>>();
@@ -175,7 +175,7 @@ class ImpactStage : public Stage {
   }
 
   // The hook may refer to `this`, since stages are never freed.
-  void meet_when_backward_comes(const at::Tensor& output, Waiting waiting) const {
+  void register_gradient_hook(const at::Tensor& output, Waiting waiting) const {
     output.register_hook([this, waiting = std::move(waiting)](const at::Tensor& gradient) {
       guarded(FaultPlace::MeetGradient, [&] { meet(gradient, waiting); });
     });
@@ -216,7 +216,7 @@ class ImpactStage : public Stage {
     // program's gradient.
     if (pair.low.defined() && pair.low.sizes() != output.sizes()) return;
     if (pair.is_equal) {
-      if (output.requires_grad()) meet_when_backward_comes(output, {error});
+      if (output.requires_grad()) register_gradient_hook(output, {error});
       return;
     }
     const bool has_operands = error.source == ImpactSource::OpCall && options_.estimates;
@@ -234,8 +234,8 @@ class ImpactStage : public Stage {
       waiting.roundings = impact::expected_rounding(pair.low);
     }
     waiting.has_roundings = pair.matmul == Matmul::None || casts.empty();
-    operands_.meet_when_backward_comes(call, error, casts, pair.rounded);
-    if (output.requires_grad()) return meet_when_backward_comes(output, std::move(waiting));
+    operands_.register_gradient_hook(call, error, casts, pair.rounded);
+    if (output.requires_grad()) return register_gradient_hook(output, std::move(waiting));
     waiting.function = function.number;
     t_in_function.push_back({this, WeakTensor(output.getIntrusivePtr()), std::move(waiting)});
   }

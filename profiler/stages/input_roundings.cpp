@@ -43,8 +43,9 @@ bool is_followed(const Call& call, const StepAhead& ahead) {
 
 /// Returns `own`, the integers that the op computes from `own_arguments`, if they differ from the program's `output`;
 /// else an undefined tensor.
-at::Tensor other_choice(const Call& call, c10::ArrayRef<c10::IValue> received, c10::ArrayRef<c10::IValue> own_arguments,
-                        const at::Tensor& output, const at::Tensor& own) {
+at::Tensor differing_integers(const Call& call, c10::ArrayRef<c10::IValue> received,
+                              c10::ArrayRef<c10::IValue> own_arguments, const at::Tensor& output,
+                              const at::Tensor& own) {
   if (!variant::has_own_integers(call.op, received, output)) return {};
   const c10::IValue self = reference::argument_named(call.op.schema(), own_arguments, "self");
   return variant::compare_choices(call.op, received, self.isTensor() ? self.toTensor() : at::Tensor(), output, own).own;
@@ -156,7 +157,7 @@ std::vector<Originals> InputRoundings::originals_of_results(const Call& call, Ke
     for (std::size_t i = 0; i < again.outputs.size(); ++i) {
       at::Tensor own = again.outputs[i];
       if (!own.defined() || own.is_complex() || own.sizes() != results[i].sizes()) continue;
-      if (are_integers(own)) own = other_choice(call, received, variation.arguments, results[i], own);
+      if (are_integers(own)) own = differing_integers(call, received, variation.arguments, results[i], own);
       originals[i].push_back({variation.made_by, own, variation.is_decided});
     }
   }
@@ -171,7 +172,7 @@ std::vector<Originals> InputRoundings::originals_of_results(const Call& call, Ke
 
 /// Repeats a call that computes integers from tensors in reduced precision, in high precision on the same inputs.
 /// Returns the new integers if they differ from the program's; else an undefined tensor.
-at::Tensor InputRoundings::own_choice(const Call& call, std::size_t i) const {
+at::Tensor InputRoundings::recomputed_integers(const Call& call, std::size_t i) const {
   const std::vector<c10::IValue>& received = call.saved.arguments;
   const bool may_decide = !received.empty() && reference::any_reduced(received) && variant::decides(call.op, received);
   if (!may_decide) return {};
@@ -181,7 +182,7 @@ at::Tensor InputRoundings::own_choice(const Call& call, std::size_t i) const {
   const auto outputs = reference::replay(call.op, call.saved, call.results(), convert, reference::Results::All).outputs;
   const at::Tensor output = reference::tensors_in(call.results())[i];
   if (i >= outputs.size() || !outputs[i].defined() || outputs[i].sizes() != output.sizes()) return {};
-  return other_choice(call, received, received, output, outputs[i]);
+  return differing_integers(call, received, received, output, outputs[i]);
 }
 
 /// Adds the call's own rounding of result `i` to `originals`, the result's originals, which are sorted by call site. If
@@ -192,7 +193,7 @@ void InputRoundings::add_own_rounding(const Call& call, std::size_t i, Originals
   const bool is_floating = reference::is_floating(output);
   at::Tensor high;
   if (const OutputPair* const pair = pair_of(call, output); pair != nullptr && may_differ(*pair)) high = pair->high;
-  if (are_integers(output) && impacts_.step_ahead().has_impact) high = own_choice(call, i);
+  if (are_integers(output) && impacts_.step_ahead().has_impact) high = recomputed_integers(call, i);
   if (!high.defined()) return;
   auto place = std::ranges::lower_bound(originals, call_site, {}, &Original::made_by);
   if (place == originals.end()) {

@@ -69,7 +69,7 @@ class InputRoundings {
   Originals originals_of(const at::Tensor& tensor, const RoundedInputs::Step& step) const;
   std::vector<Originals> originals_of_results(const Call& call, Kept& kept) const;
   void add_own_rounding(const Call& call, std::size_t i, Originals& originals) const;
-  at::Tensor own_choice(const Call& call, std::size_t i) const;
+  at::Tensor recomputed_integers(const Call& call, std::size_t i) const;
   void note_pooled() const;
 
   const at::ScalarType precision_;

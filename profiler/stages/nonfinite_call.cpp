@@ -23,8 +23,8 @@ bool keeps_type(const Call& call) {
   return keeps;
 }
 
-std::vector<GivenMemory> memory_of(c10::ArrayRef<c10::IValue> results) {
-  std::vector<GivenMemory> given;
+std::vector<ResultStorage> memory_of(c10::ArrayRef<c10::IValue> results) {
+  std::vector<ResultStorage> given;
   for_each_tensor(results, [&](const at::Tensor& tensor) {
     if (!tensor.has_storage()) return;
     const c10::Storage& storage = tensor.storage();
@@ -72,18 +72,18 @@ void add_facts_of(const Call& call, NonfiniteFacts& facts) {
 }
 
 /// Returns the inputs as they were before the call.
-TakenValues inputs_before(const Call& call, const TensorsOfCall& tensors) {
+InputValues inputs_before(const Call& call, const TensorsOfCall& tensors) {
   if (tensors.taken) return *tensors.taken;
-  TakenValues taken = look_at(call.saved.arguments, tensors.inputs);
+  InputValues taken = look_at(call.saved.arguments, tensors.inputs);
   if (call.saved.has_copies) return taken;
   return without_overwritten(std::move(taken), tensors);
 }
 
 }  // namespace
 
-TakenValues without_overwritten(TakenValues taken, const TensorsOfCall& tensors) {
-  std::erase_if(taken, [&](const TakenValue& value) {
-    return !value.input.id && std::ranges::any_of(tensors.memory, [&](const GivenMemory& given) {
+InputValues without_overwritten(InputValues taken, const TensorsOfCall& tensors) {
+  std::erase_if(taken, [&](const InputValue& value) {
+    return !value.input.id && std::ranges::any_of(tensors.memory, [&](const ResultStorage& given) {
       return given.storage._unsafe_get_target() == value.input.memory;
     });
   });
@@ -107,9 +107,9 @@ Readable readable(const Call& call, const TensorsOfCall& tensors) {
           .add_facts = [&](NonfiniteFacts& facts) { add_facts_of(call, facts); }};
 }
 
-Descent descent_of(const TakenValues& taken) {
+Descent descent_of(const InputValues& taken) {
   Descent descent;
-  for (const TakenValue& value : taken) {
+  for (const InputValue& value : taken) {
     if (value.is_finite) continue;
     if (value.input.id && *value.input.id != NonfiniteTrace::kOutside) {
       descent.ids.push_back(*value.input.id);

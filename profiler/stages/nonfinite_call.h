@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "profiler/calls/call.h"
+#include "profiler/overflow/input_values.h"
 #include "profiler/overflow/nonfinite_cause.h"
 #include "profiler/overflow/nonfinite_memory.h"
 #include "profiler/overflow/nonfinite_trace.h"
-#include "profiler/overflow/taken_values.h"
 
 /// State that the nonfinite stage keeps for a call, and functions that read the call's values.
 namespace ampprof::profiler {
 
 /// The storage of a result.
-struct GivenMemory {
+struct ResultStorage {
   NonfiniteMemory::WeakStorage storage;
   bool is_whole = false;  ///< the result covers the whole storage
 };
@@ -27,11 +27,11 @@ struct TensorsOfCall {
   const OpInfo* info = nullptr;
   std::int64_t held = 0;                        ///< number of a held call, else 0 (CallPlace::held)
   std::optional<std::int64_t> micro_batch{};    ///< number of the call's backward pass in the segment, from 1
-  std::vector<TakenTensor> inputs{};            ///< empty if no storage has an event and no statistics are on a device
-  std::vector<TakenTensor> statistics{};        ///< running statistics in FP16 that a normalization writes
+  std::vector<InputTensor> inputs{};            ///< empty if no storage has an event and no statistics are on a device
+  std::vector<InputTensor> statistics{};        ///< running statistics in FP16 that a normalization writes
   std::vector<WeakTensor> outputs{};            ///< set if statistics of the outputs are still on a device
-  std::vector<GivenMemory> memory{};            ///< storages of the outputs
-  TakenNumbers numbers{};                       ///< NaN, inf and -inf among the scalar arguments
+  std::vector<ResultStorage> memory{};          ///< storages of the outputs
+  InputNumbers numbers{};                       ///< NaN, inf and -inf among the scalar arguments
   std::int64_t gradient = 0;                    ///< for a backward call: GradientsOfPass::place_of_call()
   bool accumulates = false;                     ///< the call makes the gradient of a parameter
   std::string parameter{};                      ///< if `accumulates`: name of the parameter; "" if it has none
@@ -41,7 +41,7 @@ struct TensorsOfCall {
   std::uint64_t end_of_nodes = 0;               ///< sequence number after the last node that the call made
   std::uint64_t thread = 0;                     ///< LibTorch's id of the thread that made the nodes
   std::optional<NonfiniteTrace::Id> of_node{};  ///< for a backward call: event of its forward call
-  std::optional<TakenValues> taken{};           ///< inputs, read before a call that overwrites them and has no copy
+  std::optional<InputValues> taken{};           ///< inputs, read before a call that overwrites them and has no copy
 
   /// Adds the facts that are known once the op has run.
   void add_results(const Call& call);
@@ -58,7 +58,7 @@ bool gave_nonfinite(const Call& call);
 
 /// Functions that read the values of a call on demand, as far as they can still be read.
 struct Readable {
-  std::function<TakenValues()> inputs;
+  std::function<InputValues()> inputs;
   std::function<bool()> makes_new = [] { return false; };
   std::function<void(NonfiniteFacts&)> add_facts = [](NonfiniteFacts&) {};
 };
@@ -68,7 +68,7 @@ Readable readable(const Call& call, const TensorsOfCall& tensors);
 
 /// Drops inputs that the call has overwritten and that have no event. They were finite: a storage with NaN or inf has
 /// an event.
-TakenValues without_overwritten(TakenValues taken, const TensorsOfCall& tensors);
+InputValues without_overwritten(InputValues taken, const TensorsOfCall& tensors);
 
 /// Says from where NaN and inf in a result descend.
 struct Descent {
@@ -79,7 +79,7 @@ struct Descent {
   bool is_finite() const { return ids.empty() && !is_outside; }
 };
 
-Descent descent_of(const TakenValues& taken);
+Descent descent_of(const InputValues& taken);
 
 /// Returns the origin of NaN and inf that a collective received from another rank. The loss scale is empty, since the
 /// overflow occurred on that rank.

@@ -30,7 +30,7 @@ bool has_nonfinite(const CallStatistics& measured) {
 }
 
 /// Returns whether this input is a buffer of a normalization module (running_mean, running_var).
-bool is_buffer(const TakenTensor& input) { return input.name.starts_with("running_"); }
+bool is_buffer(const InputTensor& input) { return input.name.starts_with("running_"); }
 
 class NonfiniteStage : public Stage {
  public:
@@ -106,8 +106,8 @@ class NonfiniteStage : public Stage {
   TensorsOfCall look_before(Call& call);
   void judge_nonfinite(OpCall& record, Phase phase, const error::OutputStatistics& output, const TensorsOfCall& tensors,
                        const Readable& values);
-  void judge_finite(const OpCall& record, const TensorsOfCall& tensors, const TakenValues& taken);
-  Id event_of(const OpCall& record, Phase phase, const TensorsOfCall& tensors, const TakenValues& taken,
+  void judge_finite(const OpCall& record, const TensorsOfCall& tensors, const InputValues& taken);
+  Id event_of(const OpCall& record, Phase phase, const TensorsOfCall& tensors, const InputValues& taken,
               const Readable& values);
   Id begin_event(const OpCall& record, Phase phase, const TensorsOfCall& tensors, bool takes_mask,
                  const Readable& values);
@@ -119,7 +119,7 @@ class NonfiniteStage : public Stage {
 
   /// Returns whether the storage of an input has an event, so NaN or inf was seen there.
   bool descends(const TensorsOfCall& tensors) const {
-    return memory_.has_any() && std::ranges::any_of(tensors.inputs, [&](const TakenTensor& input) {
+    return memory_.has_any() && std::ranges::any_of(tensors.inputs, [&](const InputTensor& input) {
              return input.id || memory_.id_of(input.memory);
            });
   }
@@ -136,7 +136,7 @@ class NonfiniteStage : public Stage {
   /// began outside of recorded calls.
   void look_before_sending(const Call& call, const TensorsOfCall& tensors) {
     if (may_have_masks(call.phase)) return;
-    const TakenValues taken = look_at(call.arguments(), tensors.inputs);
+    const InputValues taken = look_at(call.arguments(), tensors.inputs);
     forget_finite(taken);
     const Descent descent = descent_of(taken);
     if (descent.ids.empty() && (descent.is_outside || descent.has_mask)) came_in(taken);
@@ -144,8 +144,8 @@ class NonfiniteStage : public Stage {
 
   /// Drops the events of storages whose values are all finite now. A DDP bucket is filled piece by piece, so no single
   /// write has cleared the event of an earlier step.
-  void forget_finite(const TakenValues& taken) {
-    for (const TakenValue& value : taken) {
+  void forget_finite(const InputValues& taken) {
+    for (const InputValue& value : taken) {
       const at::Tensor alive(value.input.tensor.lock());
       const bool is_whole = alive.defined() && alive.has_storage() && alive.nbytes() == alive.storage().nbytes();
       if (value.is_finite && is_whole) memory_.clear(value.input.memory);
@@ -153,14 +153,14 @@ class NonfiniteStage : public Stage {
   }
 
   /// Returns the event of NaN and inf that were received from another rank; kOutside if no collective wrote them.
-  Id came_in(const TakenValues& taken) {
+  Id came_in(const InputValues& taken) {
     std::vector<ReceivedMemory::Memory> memory;
-    for (const TakenValue& value : taken) {
+    for (const InputValue& value : taken) {
       if (!value.is_finite) memory.push_back(value.input.memory);
     }
     const auto collective = received_.collective_of(memory);
     const Id id = collective ? trace_.found(*collective) : NonfiniteTrace::kOutside;
-    for (const TakenValue& value : taken) {
+    for (const InputValue& value : taken) {
       const at::Tensor alive(value.input.tensor.lock());
       if (!value.is_finite && alive.defined() && alive.has_storage()) {
         memory_.put(alive.storage().getWeakStorageImpl(), id);
@@ -222,7 +222,7 @@ void NonfiniteStage::judge_nonfinite(OpCall& record, Phase phase, const error::O
     record.nonfinite_expected = true;
     return;
   }
-  const TakenValues taken = values.inputs();
+  const InputValues taken = values.inputs();
   const Descent descent = descent_of(taken);
   const bool takes_mask = tensors.numbers.minus_infinity || descent.has_mask;
   if (may_be_mask(phase, output) && takes_mask && descent.is_finite() && !values.makes_new()) {
@@ -236,7 +236,7 @@ void NonfiniteStage::judge_nonfinite(OpCall& record, Phase phase, const error::O
 }
 
 /// Returns the event from which NaN or inf in a result descend. Begins an event if they first appear in this call.
-Id NonfiniteStage::event_of(const OpCall& record, Phase phase, const TensorsOfCall& tensors, const TakenValues& taken,
+Id NonfiniteStage::event_of(const OpCall& record, Phase phase, const TensorsOfCall& tensors, const InputValues& taken,
                             const Readable& values) {
   Descent descent = descent_of(taken);
   // A tensor that the forward call saved for its backward may be in a storage without an event.
@@ -271,7 +271,7 @@ Id NonfiniteStage::begin_event(const OpCall& record, Phase phase, const TensorsO
 }
 
 void NonfiniteStage::put(Id id, const OpCall& record, const TensorsOfCall& tensors) {
-  for (const GivenMemory& given : tensors.memory) {
+  for (const ResultStorage& given : tensors.memory) {
     const NonfiniteTrace::Memory memory = given.storage._unsafe_get_target();
     if (const auto as = memory_.put(given.storage, id)) mark(id, record, *as, memory);
     if (tensors.accumulates) trace_.reached_gradient(id, tensors.parameter, record.call_site, memory);
@@ -291,7 +291,7 @@ void NonfiniteStage::mark(Id id, const OpCall& record, const NonfiniteMemory::Ma
 /// Looks for NaN and inf in running statistics, which normalizations write although their schema does not mark it.
 void NonfiniteStage::look_at_buffers(Id id, const OpCall& record, const TensorsOfCall& tensors) {
   const tensors::ObserverDisabledGuard guard;
-  for (const TakenTensor& input : tensors.inputs) {
+  for (const InputTensor& input : tensors.inputs) {
     const at::Tensor buffer = is_buffer(input) ? at::Tensor(input.tensor.lock()) : at::Tensor();
     if (!buffer.defined() || !buffer.has_storage() || at::isfinite(buffer).all().item<bool>()) continue;
     memory_.put(buffer.storage().getWeakStorageImpl(), id);
@@ -302,7 +302,7 @@ void NonfiniteStage::look_at_buffers(Id id, const OpCall& record, const TensorsO
 /// Marks the inputs as the gradient of a parameter, because AccumulateGrad may take a view of another backward result.
 void NonfiniteStage::accumulated(const OpCall& record, const TensorsOfCall& tensors) {
   if (!tensors.accumulates) return;
-  for (const TakenTensor& input : tensors.inputs) {
+  for (const InputTensor& input : tensors.inputs) {
     const at::Tensor gradient(input.tensor.lock());
     if (!gradient.defined() || !gradient.has_storage()) continue;
     const NonfiniteMemory::Mark as{.is = NonfiniteOutcome::Gradient, .parameter = tensors.parameter};
@@ -314,12 +314,12 @@ void NonfiniteStage::accumulated(const OpCall& record, const TensorsOfCall& tens
 /// Checks the tensors that an op without results wrote: all tensors of the op's first argument.
 void NonfiniteStage::look_at_written(const OpCall& record, const TensorsOfCall& tensors) {
   std::vector<Id> ids;
-  for (const TakenTensor& input : tensors.inputs) {
+  for (const InputTensor& input : tensors.inputs) {
     if (input.id) ids.push_back(*input.id);
   }
   if (ids.empty()) return;
   const Id joined = trace_.joined(ids);
-  for (const TakenTensor& input : tensors.inputs) {
+  for (const InputTensor& input : tensors.inputs) {
     const at::Tensor written(input.tensor.lock());
     if (input.name != tensors.inputs.front().name || !written.defined() || !written.has_storage()) continue;
     const bool is_finite = tensors::measure(written, at::Tensor()).ranges.nonfinite == 0;
@@ -335,13 +335,13 @@ void NonfiniteStage::look_at_written(const OpCall& record, const TensorsOfCall& 
   }
 }
 
-void NonfiniteStage::judge_finite(const OpCall& record, const TensorsOfCall& tensors, const TakenValues& taken) {
+void NonfiniteStage::judge_finite(const OpCall& record, const TensorsOfCall& tensors, const InputValues& taken) {
   const Descent descent = descent_of(taken);
   if (!descent.ids.empty()) {
     memory_.put_nodes(tensors.first_node, tensors.end_of_nodes, tensors.thread, trace_.joined(descent.ids));
   }
   const bool writes = tensors.info->writes_first;
-  for (const TakenValue& value : taken) {
+  for (const InputValue& value : taken) {
     if (value.is_finite || !value.input.id) continue;
     const bool is_written = writes && !tensors.inputs.empty() && value.input.memory == tensors.inputs.front().memory;
     if (is_written && overwrites_unread(tensors.info->name)) continue;
@@ -352,7 +352,7 @@ void NonfiniteStage::judge_finite(const OpCall& record, const TensorsOfCall& ten
                          is_written ? value.input.memory : nullptr);
     }
   }
-  for (const GivenMemory& given : tensors.memory) {
+  for (const ResultStorage& given : tensors.memory) {
     if (given.is_whole) memory_.clear(given.storage._unsafe_get_target());
   }
 }

@@ -16,10 +16,10 @@ bool may_overflow(const c10::IValue& value) {
 
 }  // namespace
 
-std::vector<TakenTensor> statistics_of(const Call& call) {
+std::vector<InputTensor> statistics_of(const Call& call) {
   const std::string& op = call.info.name;
   if (!op.ends_with("batch_norm") && !op.ends_with("instance_norm")) return {};
-  std::vector<TakenTensor> statistics;
+  std::vector<InputTensor> statistics;
   bool is_training = false;
   const auto& schema = call.op.schema().arguments();
   const auto values = call.arguments();
@@ -31,14 +31,14 @@ std::vector<TakenTensor> statistics_of(const Call& call) {
     const bool tells = values[i].isBool() && (name.starts_with("train") || name == "use_input_stats");
     if (tells) is_training = values[i].toBool();
   }
-  return is_training ? statistics : std::vector<TakenTensor>{};
+  return is_training ? statistics : std::vector<InputTensor>{};
 }
 
-std::vector<std::pair<std::string, NonfiniteMemory::WeakStorage>> overflowed(const std::vector<TakenTensor>& statistics,
+std::vector<std::pair<std::string, NonfiniteMemory::WeakStorage>> overflowed(const std::vector<InputTensor>& statistics,
                                                                              const NonfiniteMemory& known) {
   const tensors::ObserverDisabledGuard guard;
   std::vector<std::pair<std::string, NonfiniteMemory::WeakStorage>> found;
-  for (const TakenTensor& statistic : statistics) {
+  for (const InputTensor& statistic : statistics) {
     const at::Tensor buffer(statistic.tensor.lock());
     if (!buffer.defined() || !buffer.has_storage()) continue;
     const auto storage = buffer.storage().getWeakStorageImpl();

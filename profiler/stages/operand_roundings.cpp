@@ -46,8 +46,8 @@ std::vector<CastOperand> rounded_by_recipe(const OutputPair& pair) {
 
 }  // namespace
 
-MetGradient gradient_met(const ImpactOptions& options, const at::Tensor& gradient, bool is_of_fp16,
-                         ImpactSource source) {
+EffectiveGradient effective_gradient(const ImpactOptions& options, const at::Tensor& gradient, bool is_of_fp16,
+                                     ImpactSource source) {
   auto* const step = options.steps.step(options.run);
   if (step == nullptr) return {gradient, ImpactGradient::Run};
   const tensors::ObserverDisabledGuard guard;
@@ -95,9 +95,9 @@ std::int64_t OperandRoundings::kept_elements(const std::vector<CastOperand>& cas
   return elements;
 }
 
-void OperandRoundings::meet_when_backward_comes(const Call& call, const ImpactLedger::Error& error,
-                                                const std::vector<CastOperand>& casts,
-                                                const std::vector<RoundedOperand>& rounded) const {
+void OperandRoundings::register_gradient_hook(const Call& call, const ImpactLedger::Error& error,
+                                              const std::vector<CastOperand>& casts,
+                                              const std::vector<RoundedOperand>& rounded) const {
   for (const CastOperand& cast : casts) {
     const auto is_it = [&](const RoundedOperand& one) { return one.operand.is_same(cast.operand); };
     const auto by_recipe = std::ranges::find_if(rounded, is_it);
@@ -139,7 +139,7 @@ void OperandRoundings::meet(const at::Tensor& gradient, const Waiting& waiting) 
   const at::Tensor roundings =
       waiting.roundings.defined() ? waiting.roundings : rounding_of(waiting.weight, waiting.type);
   if (gradient.sizes() != roundings.sizes()) return;
-  const auto [met, kind] = gradient_met(options_, gradient, waiting.is_to_fp16);
+  const auto [met, kind] = effective_gradient(options_, gradient, waiting.is_to_fp16);
   const auto effect = std::make_shared<std::optional<ImpactLedger::Effect>>();
   const auto put = [effect, part = waiting.part, gradient_kind = kind](double square) {
     *effect = with_square({}, part, square, gradient_kind);

@@ -20,7 +20,7 @@ namespace ampprof::profiler {
 using SquarePart = std::optional<double> ImpactSquares::*;
 
 /// The gradient by which an error is multiplied.
-struct MetGradient {
+struct EffectiveGradient {
   impact::Gradient values;
   ImpactGradient kind;
 };
@@ -28,8 +28,8 @@ struct MetGradient {
 /// Returns the gradient by which an error is multiplied. For errors in FP16, this is the replayed step's gradient,
 /// since the run's may be flushed to zero. For wider types, it is the mean of both gradients, which covers the joint
 /// effect of all ops' errors to second order. Without a replayed step, it is the run's gradient.
-MetGradient gradient_met(const ImpactOptions& options, const at::Tensor& gradient, bool is_of_fp16,
-                         ImpactSource source = ImpactSource::OpCall);
+EffectiveGradient effective_gradient(const ImpactOptions& options, const at::Tensor& gradient, bool is_of_fp16,
+                                     ImpactSource source = ImpactSource::OpCall);
 
 /// Sets a part of the effect's squares to `square` (the sum of (gradient * rounding)^2) if it is finite.
 ImpactLedger::Effect with_square(ImpactLedger::Effect effect, SquarePart part, double square, ImpactGradient gradient);
@@ -52,9 +52,8 @@ class OperandRoundings {
   /// Registers hooks that add the squares of the roundings of `casts` to `error` in the backward pass. This object must
   /// live as long as the process. `rounded` holds a recipe's roundings; if it is empty, the roundings are those of the
   /// casts.
-  void meet_when_backward_comes(const Call& call, const ImpactLedger::Error& error,
-                                const std::vector<CastOperand>& casts,
-                                const std::vector<RoundedOperand>& rounded = {}) const;
+  void register_gradient_hook(const Call& call, const ImpactLedger::Error& error, const std::vector<CastOperand>& casts,
+                              const std::vector<RoundedOperand>& rounded = {}) const;
 
  private:
   /// Roundings that wait for their gradient.

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "precision/formats/products/operand_losses.h"
+#include "precision/formats/products/operand_rounding_sums.h"
 #include "precision/formats/quantize/philox.h"
 #include "precision/formats/recipes/operand.h"
 

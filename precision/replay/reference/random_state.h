@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "precision/torch_hooks/generator_place.h"
+#include "precision/torch_hooks/generator_state.h"
 
 namespace ampprof::reference {
 

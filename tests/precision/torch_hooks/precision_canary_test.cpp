@@ -4,7 +4,7 @@
 #include <torch/cuda.h>
 #include <torch/types.h>
 
-#include "precision/torch_hooks/generator_place.h"
+#include "precision/torch_hooks/generator_state.h"
 #include "precision/torch_hooks/stream_handle.h"
 #include "precision/torch_hooks/tensor_memory.h"
 
@@ -19,10 +19,10 @@ TEST(TorchHooksOfPrecision, AGeneratorThatIsPutBackDrawsTheSameAgain) {
   const GeneratorState place(generator);
   EXPECT_FALSE(place.moved());
   const at::Tensor first = drawn();
-  EXPECT_TRUE(place.moved()) << "generator_place: ops that draw would be taken for ones that do not";
+  EXPECT_TRUE(place.moved()) << "generator_state: ops that draw would be taken for ones that do not";
   place.restore();
   EXPECT_FALSE(place.moved());
-  EXPECT_TRUE(at::equal(first, drawn())) << "generator_place: LibTorch keeps more of a generator than what is put back";
+  EXPECT_TRUE(at::equal(first, drawn())) << "generator_state: LibTorch keeps more of a generator than what is put back";
 }
 
 TEST(TorchHooksOfPrecision, ATensorKnownByItsAddressIsNotKeptAlive) {

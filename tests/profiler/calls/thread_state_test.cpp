@@ -35,12 +35,12 @@ TEST(ThreadState, IsResetByEachSessionExceptItsNumber) {
 
 TEST(ThreadState, BeginsARunOfCallsWhereThePlaceChanges) {
   ThreadState& thread = ThreadState::current();
-  const std::int64_t first = thread.run_at(5);
-  EXPECT_EQ(thread.run_at(5), first);
-  const std::int64_t second = thread.run_at(6);
+  const std::int64_t first = thread.call_group_at(5);
+  EXPECT_EQ(thread.call_group_at(5), first);
+  const std::int64_t second = thread.call_group_at(6);
   EXPECT_NE(second, first);
-  EXPECT_NE(thread.new_run(), second);
-  EXPECT_NE(thread.run_at(5), first) << "it came back";
+  EXPECT_NE(thread.new_call_group(), second);
+  EXPECT_NE(thread.call_group_at(5), first) << "it came back";
 }
 
 }  // namespace thread_state_test

@@ -22,7 +22,7 @@ ApiActivity api(std::uint32_t correlation, std::uint64_t start = kNow + 100, std
 
 ExternalIdActivity id(std::uint32_t correlation, const LaunchedBy& by = kCall) { return {by.encode(), correlation}; }
 
-DeviceRun run(std::uint32_t correlation, std::uint64_t start = kNow + 200, std::uint64_t duration = 50) {
+DeviceExecution run(std::uint32_t correlation, std::uint64_t start = kNow + 200, std::uint64_t duration = 50) {
   return {.start = start, .end = start + duration, .device = 1, .stream = 7, .correlation = correlation};
 }
 
@@ -160,7 +160,7 @@ TEST_F(GpuCorrelator, TakesWorkOfNoLengthButNoneThatLacksATime) {
 }
 
 TEST_F(GpuCorrelator, LeavesOutWhatHasNoHonestTime) {
-  const DeviceRun backwards{.start = kNow + 10, .end = kNow + 9, .correlation = 5};
+  const DeviceExecution backwards{.start = kNow + 10, .end = kNow + 9, .correlation = 5};
   add({id(5), api(5), KernelActivity{backwards, "k"}, KernelActivity{{.start = 0, .end = 0, .correlation = 5}, "k"}});
   EXPECT_TRUE(correlator_.finish().empty());
   EXPECT_EQ(counts().ends_early, 1);

@@ -46,7 +46,7 @@ Record placed(CUpti_ActivityKind kind) {
   return record;
 }
 
-constexpr DeviceRun kRun{
+constexpr DeviceExecution kRun{
     .start = 100, .end = 200, .device = 1, .context = 2, .stream = 3, .correlation = 4, .graph = 5, .graph_node = 6};
 
 TEST(FromCupti, ReadsAKernelAndTakesItsNameFromTheCaller) {
@@ -107,7 +107,7 @@ TEST(FromCupti, ReadsOverheadPoolsAndGraphs) {
   pool.size = 4096;
   pool.timestamp = 9;
   EXPECT_EQ(read(pool), Activity(MemoryPoolActivity{PoolOperation::Trimmed, 1, 0x1000, 4096, 9}));
-  DeviceRun whole = kRun;
+  DeviceExecution whole = kRun;
   whole.graph_node = 0;
   EXPECT_EQ(read(placed<CUpti_ActivityGraphTrace2>(CUPTI_ACTIVITY_KIND_GRAPH_TRACE)), Activity(GraphActivity{whole}));
 }

@@ -208,7 +208,7 @@ TEST(GradientReplay, LosesTheGraphAtACustomFunction) {
 TEST(GradientReplay, TellsGradientErrorsByTheShadowWhereItCannotBeRunAgain) {
   Model model = made({"custom function", custom_function});
   const Tensor run = at::full({4}, 3.0 * kScale, at::kHalf), exact = at::full({4}, 2.0 * kScale);
-  const KnownParameters parameters{.beside_exact = [&] { return std::vector{GradientPair{"w", run, exact}}; }};
+  const KnownParameters parameters{.pairs_with_exact = [&] { return std::vector{GradientPair{"w", run, exact}}; }};
   const NamedGradients before{{"w", at::full({4}, 1.0, at::kBFloat16)}};
   const auto step = std::make_shared<GradientReplay>(7, TapeOptions{.precision = at::kDouble, .error_bytes = 1 << 20},
                                                      parameters, before);

@@ -158,22 +158,22 @@ TEST(StepRing, CountsWhatItLetsGoOfAtTheEnd) {
   StepRing ring(5);
   Batch batch = step(1);
   ring.take(batch, false);
-  ring.let_go(batch);
+  ring.drop_kept(batch);
   ASSERT_EQ(batch.missing.size(), 1u);
   EXPECT_EQ(batch.missing[0].count, 1);
 }
 
 TEST(StepRing, StepsAreWrittenForNanAndInf) {
   Batch batch = step(1);
-  EXPECT_FALSE(tells_of_nonfinite(batch));
+  EXPECT_FALSE(has_nonfinite_event(batch));
   batch.losses[0].value = std::numeric_limits<double>::infinity();
-  EXPECT_TRUE(tells_of_nonfinite(batch));
+  EXPECT_TRUE(has_nonfinite_event(batch));
   Batch scaled = step(1);
   scaled.scale_updates = {{.segment = 1, .overflow = true}};
-  EXPECT_TRUE(tells_of_nonfinite(scaled));
+  EXPECT_TRUE(has_nonfinite_event(scaled));
   Batch in_call = step(1);
   in_call.events.resize(1);
-  EXPECT_TRUE(tells_of_nonfinite(in_call));
+  EXPECT_TRUE(has_nonfinite_event(in_call));
 }
 
 }  // namespace step_ring_test

@@ -21,7 +21,7 @@ struct CallContext;
 using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 
 /// An input of a call. The weak reference keeps the address from being reused, but lets the program free the tensor.
-struct TakenTensor {
+struct InputTensor {
   WeakTensor tensor;
   NonfiniteMemory::Memory memory = nullptr;
   std::optional<NonfiniteTrace::Id> id{};  ///< event of the tensor's memory when the call began, if any
@@ -29,29 +29,29 @@ struct TakenTensor {
 };
 
 /// An input of a call, and whether its values are finite.
-struct TakenValue {
-  TakenTensor input;
+struct InputValue {
+  InputTensor input;
   bool is_finite = true;
   bool is_mask = false;  ///< the only nonfinite values are -inf
 };
 
-using TakenValues = std::vector<TakenValue>;
+using InputValues = std::vector<InputValue>;
 
 /// Returns the tensors among the arguments of a call that begins.
-std::vector<TakenTensor> inputs_of(const CallContext& call, const NonfiniteMemory& memory);
+std::vector<InputTensor> inputs_of(const CallContext& call, const NonfiniteMemory& memory);
 
 /// Reads the tensors in `values`, which correspond to `inputs`; `inputs` may be empty if no event is known. If any
 /// nonfinite tensors are in the memory of an event, returns only these, else all tensors.
-TakenValues look_at(c10::ArrayRef<c10::IValue> values, const std::vector<TakenTensor>& inputs);
+InputValues look_at(c10::ArrayRef<c10::IValue> values, const std::vector<InputTensor>& inputs);
 
 std::vector<WeakTensor> weak(c10::ArrayRef<c10::IValue> values);
 
 /// Says whether a number among the arguments is NaN or inf, and whether one is -inf.
-struct TakenNumbers {
+struct InputNumbers {
   bool nonfinite = false;
   bool minus_infinity = false;
 };
-TakenNumbers numbers_in(c10::ArrayRef<c10::IValue> arguments);
+InputNumbers numbers_in(c10::ArrayRef<c10::IValue> arguments);
 
 /// Returns whether an element of `result` is not finite although the elements of all tensors in `arguments`, broadcast
 /// to the shape of `result`, are finite there. For pointwise ops. Returns false if a tensor does not broadcast.
@@ -82,6 +82,6 @@ class KnownTensors {
 
 /// Reads inputs at the end of the step. Assumes that an input that no call made, such as a weight or the batch, has not
 /// changed since the call that read it. A freed input counts as finite, unless its memory is known to hold NaN or inf.
-TakenValues look_at(const std::vector<TakenTensor>& inputs, const KnownTensors& known, const NonfiniteMemory& memory);
+InputValues look_at(const std::vector<InputTensor>& inputs, const KnownTensors& known, const NonfiniteMemory& memory);
 
 }  // namespace ampprof::profiler

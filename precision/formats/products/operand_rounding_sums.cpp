@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/formats/products/operand_losses.h"
+#include "precision/formats/products/operand_rounding_sums.h"
 
 #include <ATen/ATen.h>
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/calls/function_runs.h"
+#include "profiler/calls/recomputed_functions.h"
 
 #include <gtest/gtest.h>
 
 namespace ampprof::profiler {
-namespace function_runs_test {
+namespace recomputed_functions_test {
 
 constexpr std::int32_t kMul = 1;
 constexpr std::int32_t kAdd = 2;
 
-TEST(FunctionRuns, RepeatedCallsHaveTheSitesOfTheFirstRun) {
-  FunctionRuns functions;
+TEST(RecomputedFunctions, RepeatedCallsHaveTheSitesOfTheFirstRun) {
+  RecomputedFunctions functions;
   functions.add(7, {{kMul, 10}, {kAdd, 11}, {kMul, 12}});
   const auto first = functions.repeat(7, kMul);
   ASSERT_TRUE(first);
@@ -23,8 +23,8 @@ TEST(FunctionRuns, RepeatedCallsHaveTheSitesOfTheFirstRun) {
   EXPECT_EQ(functions.repeat(7, kAdd)->site, std::nullopt) << "nothing is left";
 }
 
-TEST(FunctionRuns, AnUnknownFunctionRepeatsNothing) {
-  FunctionRuns functions;
+TEST(RecomputedFunctions, AnUnknownFunctionRepeatsNothing) {
+  RecomputedFunctions functions;
   EXPECT_FALSE(functions.repeat(7, kMul));
   functions.add(7, {{kMul, 10}});
   EXPECT_FALSE(functions.repeat(8, kMul));
@@ -32,5 +32,5 @@ TEST(FunctionRuns, AnUnknownFunctionRepeatsNothing) {
   EXPECT_FALSE(functions.repeat(7, kMul)) << "the segment is over";
 }
 
-}  // namespace function_runs_test
+}  // namespace recomputed_functions_test
 }  // namespace ampprof::profiler

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/calls/known_numbers.h"
+#include "profiler/calls/scalar_cache.h"
 
 #include <gtest/gtest.h>
 #include <torch/types.h>
@@ -8,7 +8,7 @@
 #include <iterator>
 
 namespace ampprof::profiler {
-namespace known_numbers_test {
+namespace scalar_cache_test {
 
 std::vector<double> read(const std::vector<at::Tensor>& tensors) {
   std::vector<double> numbers;
@@ -19,8 +19,8 @@ std::vector<double> read(const std::vector<at::Tensor>& tensors) {
 /// Writes without a change of the version counter, so that only a second read sees the write.
 void write_unseen(const at::Tensor& tensor, float value) { *tensor.mutable_data_ptr<float>() = value; }
 
-TEST(KnownNumbers, AreReadOnceUntilSomethingWritesToThem) {
-  KnownNumbers known(read);
+TEST(ScalarCache, AreReadOnceUntilSomethingWritesToThem) {
+  ScalarCache known(read);
   const at::Tensor scale = torch::tensor(4.0f);
   EXPECT_EQ(known.of({scale}), std::vector<double>{4.0});
   write_unseen(scale, 5.0f);
@@ -29,23 +29,23 @@ TEST(KnownNumbers, AreReadOnceUntilSomethingWritesToThem) {
   EXPECT_EQ(known.of({scale}), std::vector<double>{6.0});
 }
 
-TEST(KnownNumbers, CanBeToldAndStandInTheirOrder) {
-  KnownNumbers known(read);
+TEST(ScalarCache, CanBeToldAndStandInTheirOrder) {
+  ScalarCache known(read);
   const at::Tensor told = torch::tensor(1.0f);
   known.put(told, 8.0);
   const std::vector<double> expected{3.0, 8.0, 2.0};
   EXPECT_EQ(known.of({torch::tensor(3), told, torch::tensor({2.0}, torch::kDouble)}), expected);
 }
 
-TEST(KnownNumbers, OfATensorThatIsGoneAreForgotten) {
-  KnownNumbers known(read);
+TEST(ScalarCache, OfATensorThatIsGoneAreForgotten) {
+  ScalarCache known(read);
   for (int i = 0; i < 100; ++i) {  // some tensors reuse the memory of earlier ones
     EXPECT_EQ(known.of({torch::tensor(static_cast<float>(i))}).at(0), i);
   }
 }
 
-TEST(KnownNumbers, OfInferenceTensorsAreReadEachTime) {
-  KnownNumbers known(read);
+TEST(ScalarCache, OfInferenceTensorsAreReadEachTime) {
+  ScalarCache known(read);
   const c10::InferenceMode inference;
   const at::Tensor number = torch::tensor(1.0f);
   EXPECT_EQ(known.of({number}).at(0), 1.0);
@@ -53,5 +53,5 @@ TEST(KnownNumbers, OfInferenceTensorsAreReadEachTime) {
   EXPECT_EQ(known.of({number}).at(0), 2.0);
 }
 
-}  // namespace known_numbers_test
+}  // namespace scalar_cache_test
 }  // namespace ampprof::profiler

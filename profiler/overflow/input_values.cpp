@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/overflow/taken_values.h"
+#include "profiler/overflow/input_values.h"
 
 #include <ATen/ATen.h>
 #include <ATen/ExpandUtils.h>
@@ -14,26 +14,26 @@ namespace ampprof::profiler {
 
 namespace {
 
-TakenValue value_of(TakenTensor taken, const error::OutputStatistics& measured) {
+InputValue value_of(InputTensor taken, const error::OutputStatistics& measured) {
   const std::int64_t nonfinite = measured.ranges.nonfinite;
   return {.input = std::move(taken),
           .is_finite = nonfinite == 0,
           .is_mask = nonfinite > 0 && nonfinite == measured.minus_infinite};
 }
 
-TakenTensor taken_of(const at::Tensor& tensor) {
+InputTensor taken_of(const at::Tensor& tensor) {
   return {.tensor = WeakTensor(tensor.getIntrusivePtr()), .memory = NonfiniteMemory::of(*tensor.unsafeGetTensorImpl())};
 }
 
 }  // namespace
 
-std::vector<TakenTensor> inputs_of(const CallContext& call, const NonfiniteMemory& memory) {
-  std::vector<TakenTensor> inputs;
+std::vector<InputTensor> inputs_of(const CallContext& call, const NonfiniteMemory& memory) {
+  std::vector<InputTensor> inputs;
   const auto& schema = call.op.schema().arguments();
   const auto arguments = call.arguments();
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     for_each_tensor(arguments.slice(i, 1), [&](const at::Tensor& tensor) {
-      TakenTensor& input = inputs.emplace_back(taken_of(tensor));
+      InputTensor& input = inputs.emplace_back(taken_of(tensor));
       input.id = memory.id_of(input.memory);
       input.name = schema[i].name();
     });
@@ -41,20 +41,20 @@ std::vector<TakenTensor> inputs_of(const CallContext& call, const NonfiniteMemor
   return inputs;
 }
 
-TakenValues look_at(c10::ArrayRef<c10::IValue> values, const std::vector<TakenTensor>& inputs) {
-  TakenValues descending;
+InputValues look_at(c10::ArrayRef<c10::IValue> values, const std::vector<InputTensor>& inputs) {
+  InputValues descending;
   std::size_t number = 0;
   for_each_tensor(values, [&](const at::Tensor& tensor) {
-    const TakenTensor* input = number < inputs.size() ? &inputs[number++] : nullptr;
+    const InputTensor* input = number < inputs.size() ? &inputs[number++] : nullptr;
     if (input == nullptr || !input->id) return;
-    TakenValue value = value_of(*input, tensors::measure(tensor, at::Tensor()));
+    InputValue value = value_of(*input, tensors::measure(tensor, at::Tensor()));
     if (!value.is_finite) descending.push_back(std::move(value));
   });
   if (!descending.empty()) return descending;
-  TakenValues taken;
+  InputValues taken;
   number = 0;
   for_each_tensor(values, [&](const at::Tensor& tensor) {
-    const TakenTensor input = number < inputs.size() ? inputs[number++] : taken_of(tensor);
+    const InputTensor input = number < inputs.size() ? inputs[number++] : taken_of(tensor);
     taken.push_back(value_of(input, tensors::measure(tensor, at::Tensor())));
   });
   return taken;
@@ -66,8 +66,8 @@ std::vector<WeakTensor> weak(c10::ArrayRef<c10::IValue> values) {
   return tensors;
 }
 
-TakenNumbers numbers_in(c10::ArrayRef<c10::IValue> arguments) {
-  TakenNumbers numbers;
+InputNumbers numbers_in(c10::ArrayRef<c10::IValue> arguments) {
+  InputNumbers numbers;
   for (const c10::IValue& value : arguments) {
     if (!value.isScalar() || !value.toScalar().isFloatingPoint()) continue;
     const double number = value.toScalar().toDouble();
@@ -111,9 +111,9 @@ void KnownTensors::end_batch(std::int64_t segment) {
   });
 }
 
-TakenValues look_at(const std::vector<TakenTensor>& inputs, const KnownTensors& known, const NonfiniteMemory& memory) {
-  TakenValues values;
-  for (TakenTensor input : inputs) {
+InputValues look_at(const std::vector<InputTensor>& inputs, const KnownTensors& known, const NonfiniteMemory& memory) {
+  InputValues values;
+  for (InputTensor input : inputs) {
     input.id = memory.id_of(input.memory);
     const error::OutputStatistics* found = known.find(input.tensor);
     const at::Tensor alive(input.tensor.lock());

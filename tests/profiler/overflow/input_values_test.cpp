@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/overflow/taken_values.h"
+#include "profiler/overflow/input_values.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
@@ -9,14 +9,14 @@
 #include <vector>
 
 namespace ampprof::profiler {
-namespace taken_values_test {
+namespace input_values_test {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
 using Values = std::vector<c10::IValue>;
 
-TEST(TakenValues, TellMasksFromOtherValues) {
-  const TakenValues taken =
+TEST(InputValues, TellMasksFromOtherValues) {
+  const InputValues taken =
       look_at(Values{at::tensor({1.0F, -kInf}), at::tensor({1.0F, kInf}), 2.0, at::tensor({1.0F})}, {});
   ASSERT_EQ(taken.size(), 3u);
   EXPECT_TRUE(taken[0].is_mask);
@@ -26,19 +26,19 @@ TEST(TakenValues, TellMasksFromOtherValues) {
   EXPECT_TRUE(taken[2].is_finite);
 }
 
-TEST(TakenValues, HoldOnlyTheInputOfAKnownEvent) {
+TEST(InputValues, HoldOnlyTheInputOfAKnownEvent) {
   const at::Tensor finite = at::tensor({1.0F});
   const at::Tensor bad = at::tensor({kInf});
-  const std::vector<TakenTensor> inputs{{.tensor = WeakTensor(finite.getIntrusivePtr())},
+  const std::vector<InputTensor> inputs{{.tensor = WeakTensor(finite.getIntrusivePtr())},
                                         {.tensor = WeakTensor(bad.getIntrusivePtr()), .id = 5}};
-  TakenValues taken = look_at(Values{finite, bad}, inputs);
+  InputValues taken = look_at(Values{finite, bad}, inputs);
   ASSERT_EQ(taken.size(), 1u);
   EXPECT_EQ(taken[0].input.id, 5);
   taken = look_at(Values{finite, finite}, inputs);
   EXPECT_EQ(taken.size(), 2u) << "its memory holds some elsewhere";
 }
 
-TEST(TakenValues, AnElementIsNewWhereAllInputsAreFinite) {
+TEST(InputValues, AnElementIsNewWhereAllInputsAreFinite) {
   const at::Tensor scores = at::tensor({-60000.0F, 1.0F}).to(at::kHalf);
   const at::Tensor mask = at::tensor({-60000.0F, -kInf}).to(at::kHalf);
   EXPECT_TRUE(makes_new(scores + mask, Values{scores, mask}));
@@ -48,7 +48,7 @@ TEST(TakenValues, AnElementIsNewWhereAllInputsAreFinite) {
   EXPECT_FALSE(makes_new(scores + mask, Values{rows, mask})) << "of a shape that does not fit";
 }
 
-TEST(TakenValues, NumbersAmongArgumentsCount) {
+TEST(InputValues, NumbersAmongArgumentsCount) {
   EXPECT_TRUE(numbers_in(Values{at::zeros({1}), -INFINITY}).minus_infinity);
   EXPECT_TRUE(numbers_in(Values{NAN}).nonfinite);
   EXPECT_FALSE(numbers_in(Values{1.0, 2}).nonfinite);
@@ -68,5 +68,5 @@ TEST(KnownTensors, AreForgottenWithTheirSegmentUnlessTheyAreNotFinite) {
   EXPECT_EQ(known.find(outputs[0]), nullptr);
 }
 
-}  // namespace taken_values_test
+}  // namespace input_values_test
 }  // namespace ampprof::profiler

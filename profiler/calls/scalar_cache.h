@@ -12,12 +12,12 @@ namespace ampprof::profiler {
 
 /// Caches the values of one-element tensors, so that each is read from its device only once after a write. The version
 /// counter shows writes. Not thread-safe.
-class KnownNumbers {
+class ScalarCache {
  public:
   /// Reads the values of one-element tensors, and returns them in the same order.
   using Read = std::function<std::vector<double>(const std::vector<at::Tensor>&)>;
 
-  explicit KnownNumbers(Read read) : read_(std::move(read)) {}
+  explicit ScalarCache(Read read) : read_(std::move(read)) {}
 
   /// Returns the values in the order of `tensors`. Reads values that are not cached.
   std::vector<double> of(const std::vector<at::Tensor>& tensors);

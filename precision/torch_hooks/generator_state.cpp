@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/torch_hooks/generator_place.h"
+#include "precision/torch_hooks/generator_state.h"
 
 #include <mutex>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/calls/known_numbers.h"
+#include "profiler/calls/scalar_cache.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@ namespace ampprof::profiler {
 
 using torch_hooks::version_of;
 
-const KnownNumbers::Known* KnownNumbers::find(const at::Tensor& tensor) const {
+const ScalarCache::Known* ScalarCache::find(const at::Tensor& tensor) const {
   if (tensor.is_inference()) return nullptr;
   const auto found = std::ranges::find_if(known_, [&](const Known& known) {
     return known.tensor._unsafe_get_target() == tensor.unsafeGetTensorImpl() && known.version == version_of(tensor);
@@ -17,7 +17,7 @@ const KnownNumbers::Known* KnownNumbers::find(const at::Tensor& tensor) const {
   return found == known_.end() ? nullptr : &*found;
 }
 
-void KnownNumbers::put(const at::Tensor& tensor, double value) {
+void ScalarCache::put(const at::Tensor& tensor, double value) {
   if (tensor.is_inference()) return;
   std::erase_if(known_, [&](const Known& known) {
     return known.tensor.expired() || known.tensor._unsafe_get_target() == tensor.unsafeGetTensorImpl();
@@ -25,7 +25,7 @@ void KnownNumbers::put(const at::Tensor& tensor, double value) {
   known_.push_back({Weak(tensor.getIntrusivePtr()), version_of(tensor), value});
 }
 
-std::vector<double> KnownNumbers::of(const std::vector<at::Tensor>& tensors) {
+std::vector<double> ScalarCache::of(const std::vector<at::Tensor>& tensors) {
   std::vector<double> values(tensors.size());
   std::vector<at::Tensor> unknown;
   std::vector<std::size_t> places;

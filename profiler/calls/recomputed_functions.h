@@ -12,7 +12,7 @@ namespace ampprof::profiler {
 
 /// Remembers the op calls in the forward of each custom autograd function, because a reentrant checkpoint runs its
 /// forward again during backward. A function is identified by the number of its autograd node. Not thread-safe.
-class FunctionRuns {
+class RecomputedFunctions {
  public:
   using Calls = std::vector<std::pair<std::int32_t, std::int64_t>>;  ///< ids of op and call site, in order of calls
 

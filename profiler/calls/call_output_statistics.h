@@ -65,11 +65,11 @@ class CallStatistics {
 };
 
 /// Holds the error stage's results for one call's outputs.
-struct OutputFigures {
+struct CallOutputStatistics {
   CallStatistics statistics{};
   bool are_ranges_only = false;  ///< the outputs were not compared with references
   /// Sketches that the error stage made in the same pass, in the order of the outputs; null for outputs without one.
-  std::vector<tensors::LateSketch> sketches{};
+  std::vector<tensors::PendingSketch> sketches{};
 };
 
 }  // namespace ampprof::profiler

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/calls/function_runs.h"
+#include "profiler/calls/recomputed_functions.h"
 
 namespace ampprof::profiler {
 
-std::optional<FunctionRuns::Repeated> FunctionRuns::repeat(std::uint64_t function, std::int32_t op) {
+std::optional<RecomputedFunctions::Repeated> RecomputedFunctions::repeat(std::uint64_t function, std::int32_t op) {
   const auto found = functions_.find(function);
   if (found == functions_.end()) return std::nullopt;
   auto& [calls, next] = found->second;
