@@ -21,7 +21,7 @@ namespace ampprof::views {
 /// Largest number of findings in the summary; `show findings` has all.
 inline constexpr std::size_t kFindingsSaid = 5;
 
-/// What the cost and the confidence of a finding mean, for the reference, the table and the window.
+/// Describes the cost and the confidence of a finding, for the reference, the table and the window.
 inline constexpr const char* kAboutCost =
     "Share of the run that the fault spoils: skipped steps, lost updates, the relative change of the loss, or the "
     "relative error of gradients. It orders findings, and does not predict the final loss.";
