@@ -124,7 +124,7 @@ search::SearchProblem questionOf(const SearchSettings& settings, const SearchSub
           .within = within.value_or(search::ToleranceSpec())};
 }
 
-search::Findings SearchReader::read(const search::SearchProblem& question, const SearchSubject& subject,
+search::SearchState SearchReader::read(const search::SearchProblem& question, const SearchSubject& subject,
                                     std::size_t running) {
   if (!std::filesystem::exists(path_)) opened_.reset();
   if (!opened_ && std::filesystem::exists(path_)) opened_.emplace(path_);
@@ -132,7 +132,7 @@ search::Findings SearchReader::read(const search::SearchProblem& question, const
   if (opened_) {
     journal = analysis::journal_of(*opened_, question, {.program = newestProgram(*opened_), .level = subject.level});
   }
-  search::Findings findings = search::findings_of(question, journal, std::max<std::size_t>(running, 1));
+  search::SearchState findings = search::findings_of(question, journal, std::max<std::size_t>(running, 1));
   search::note_running(findings, running);
   return findings;
 }

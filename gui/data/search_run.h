@@ -65,7 +65,7 @@ class SearchReader {
 
   /// Returns the current findings; the initial ones while the report does not exist. `running`: maximum number of
   /// trials in progress. Throws ReportError.
-  search::Findings read(const search::SearchProblem& question, const SearchSubject& subject, std::size_t running);
+  search::SearchState read(const search::SearchProblem& question, const SearchSubject& subject, std::size_t running);
 
  private:
   const std::string path_;

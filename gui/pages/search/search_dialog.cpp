@@ -230,7 +230,7 @@ void SearchDialog::read() {
       [reader = reader_, question = question_, subject = subject_, most] {
         return reader->read(question, *subject, most);
       },
-      [this](search::Findings&& findings) {
+      [this](search::SearchState&& findings) {
         is_reading_ = false;
         showFindings(std::move(findings));
       },
@@ -240,7 +240,7 @@ void SearchDialog::read() {
       });
 }
 
-void SearchDialog::showFindings(search::Findings findings) {
+void SearchDialog::showFindings(search::SearchState findings) {
   findings_ = std::move(findings);
   const auto& best = findings_.best.set;
   tree_.show(views::search_view(result()),

@@ -57,7 +57,7 @@ class SearchDialog : public QDialog {
   QWidget* makeButtons();
   SearchSettings settings() const;
   void settingsChanged();
-  void showFindings(search::Findings findings);
+  void showFindings(search::SearchState findings);
   void showState();
   void finish(const QString& sentence);
   void take();
@@ -72,7 +72,7 @@ class SearchDialog : public QDialog {
   ConfirmingRun run_;
   SearchTree tree_;
   search::SearchProblem question_;
-  search::Findings findings_;
+  search::SearchState findings_;
   search::Stop stop_ = search::Stop::Interrupted;  ///< why the last search ended
   bool is_stopping_ = false;
   QString problem_;  ///< error message; "" if there is no problem

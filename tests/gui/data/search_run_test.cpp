@@ -52,7 +52,7 @@ TEST(SearchReport, IsBesideTheReport) {
 
 class SearchesOfLayers : public testing::Test {
  protected:
-  search::Findings read(std::size_t running) const {
+  search::SearchState read(std::size_t running) const {
     return SearchReader((folder_ / "s.ampprof").string()).read(question_, subject_, running);
   }
 
@@ -69,7 +69,7 @@ TEST_F(SearchesOfLayers, AreInTheTypeOfTheReport) {
 TEST_F(SearchesOfLayers, BeginWithoutAReport) {
   EXPECT_EQ(question_.candidates.all.size(), 6u);
   EXPECT_TRUE(read(0).evaluations.empty());
-  const search::Findings begun = read(1);
+  const search::SearchState begun = read(1);
   ASSERT_EQ(begun.evaluations.size(), 1u);
   EXPECT_EQ(begun.evaluations[0].stage, Stage::Everything);
   EXPECT_EQ(begun.evaluations[0].running, 1u);
@@ -82,7 +82,7 @@ TEST_F(SearchesOfLayers, AreReadFromTheirTrials) {
   trials.add(all, 0, 1.0);
   trials.add(all, 1, 1.0);
   trials.add({}, 0, 9.0);
-  const search::Findings findings = read(1);
+  const search::SearchState findings = read(1);
   ASSERT_EQ(findings.evaluations.size(), 2u);
   EXPECT_EQ(findings.evaluations[0].verdict, Verdict::Pass);
   EXPECT_EQ(findings.evaluations[0].runs, 2u);
