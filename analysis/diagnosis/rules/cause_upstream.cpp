@@ -67,7 +67,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   if (const queries::OpRow* flush = origin && !amplifier ? flushed_input_of(*origin, symptoms) : nullptr) {
     finding.culprit = culprit_of(*flush);
     finding.mechanism =
-        fmt::format("{} of the results of {} are 0 in {} and not in FP32. {} then makes NaN or inf ({}).",
+        fmt::format("{} of the results of {} are 0 in {} but not in FP32. {} then makes NaN or inf ({}).",
                     text::count(flush->local->flushed), flush->call_site, rules::name_for_people(flush->dtype_out),
                     event.first_op, name_of(event.cause));
     finding.remedies = keep_from_zero(*flush, event);

@@ -72,7 +72,7 @@ Finding finding_of_norm(const queries::OpRow& clip, const Symptoms& symptoms) {
           .mechanism = fmt::format("Gradients are clipped by their norm{} while they are still multiplied by the loss "
                                    "scale ({} at the end), so the norm is too large by this factor.",
                                    at_line(clip.source), text::plain(symptoms.scales.back()->update.scale_after)),
-          .consequence = fmt::format("Each gradient is multiplied by {} or less.", text::scientific(left)),
+          .consequence = fmt::format("Clipping multiplies each gradient by {} or less.", text::scientific(left)),
           .cost = 1.0 - left,
           .confidence = Confidence::Likely,
           .remedies = {{.text = fmt::format("Call scaler.unscale_(optimizer) before gradients are clipped{}.",

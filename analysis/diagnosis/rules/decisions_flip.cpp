@@ -51,8 +51,8 @@ Finding finding_of(const queries::DecisionRow& first, double cost, std::string c
   const bool rounds = is_cast(first.op);
   return {.culprit = culprit_of(first),
           .mechanism =
-              fmt::format("{} {}: {} of its {} results differ from those on exact values ({}). They are used as {}, so "
-                          "the error is a jump, not a small one.",
+              fmt::format("{} {}: {} of its {} results differ from the results on exact values ({}). They are used as "
+                          "{}, so even a small rounding error has a large effect.",
                           first.call_site, rounds ? "converts rounded values to integers" : "compares rounded values",
                           text::count(first.differing), text::count(first.decisions), text::percent(share_of(first)),
                           rounds ? "integers" : "indices or masks"),
@@ -72,7 +72,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   const queries::DecisionRow* first = first_to_differ(symptoms, Phase::Forward, 0.0);
   if (first != nullptr && loss > 0.0 && change >= kMatters * loss) {
     return {finding_of(*first, change / loss,
-                       fmt::format("This changes the loss by {} a step ({} of it).", text::scientific(change),
+                       fmt::format("This changes the loss by {} per step ({} of the loss).", text::scientific(change),
                                    text::percent(change / loss)))};
   }
   // Inference may have no loss to compare with, so the rule reports only casts to integers whose values a reduced type

@@ -52,7 +52,7 @@ Finding finding_of_drift(const std::vector<const queries::DriftRow*>& rows, doub
                         rules::name_for_people(worst.of.dtype), text::percent(std::abs(worst.of.bias)));
   return {.culprit = culprit_of(worst),
           .mechanism = fmt::format("{}: {}.{}", worst.of.parameter.empty() ? worst.call_site : worst.of.parameter, how,
-                                   names.empty() ? "" : fmt::format(" The same holds for {}.", some_of(names))),
+                                   names.empty() ? "" : fmt::format(" The same applies to {}.", some_of(names))),
           .cost = weight * lost_share(worst),
           .confidence = Confidence::Certain};
 }

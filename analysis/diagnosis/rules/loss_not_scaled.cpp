@@ -10,7 +10,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   if (symptoms.noted(kUnscaledLoss) == nullptr) return {};
   return {{.mechanism = "backward() runs on a loss that was not multiplied by the loss scale, and adds to gradients "
                         "that the scaler divides by the scale.",
-           .consequence = "In each update, the weight of that loss is too small by the factor of the loss scale.",
+           .consequence = "In each update, that loss counts too little, by the factor of the loss scale.",
            .cost = 1.0,
            .confidence = Confidence::Certain,
            .remedies = {{"Multiply each loss of the step by the loss scale.", "scaler.scale(loss).backward()"}}}};

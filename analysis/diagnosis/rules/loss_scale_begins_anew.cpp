@@ -20,7 +20,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   const std::string begin = text::plain(symptoms.scales.front()->update.scale_before);
   Finding finding{
       .culprit = culprit_of_origin(first, symptoms.op_at(first.first_op)),
-      .mechanism = fmt::format("The loss scale begins anew at {} again and again: the program makes a new scaler, or "
+      .mechanism = fmt::format("The loss scale restarts at {} again and again: the program makes a new scaler, or "
                                "loads an old state. Each time, the scaler skips steps until its scale fits again.",
                                begin),
       .consequence = consequence_of(group, symptoms),
@@ -40,7 +40,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
 }  // namespace
 
 DiagnosisRule loss_scale_begins_anew() {
-  return {"loss_scale_begins_anew", "The loss scale begins anew repeatedly, and overflows each time.", find};
+  return {"loss_scale_begins_anew", "The loss scale restarts repeatedly, and gradients overflow each time.", find};
 }
 
 }  // namespace ampprof::analysis

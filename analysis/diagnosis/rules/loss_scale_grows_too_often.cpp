@@ -22,7 +22,8 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
       .cost = cost_of(group, symptoms),
       .confidence = Confidence::Certain,
       .remedies = {
-          {.text = "Let the scale grow less often, for example after 2000 steps without overflow, the default.",
+          {.text =
+               "Let the scale grow less often, for example after 2000 steps without overflow, which is the default.",
            .code = "GradScaler(growth_interval=2000)",
            .word = "no_scale_growth"}}};
 }

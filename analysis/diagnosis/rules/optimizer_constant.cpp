@@ -34,7 +34,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   const std::string why =
       addition == nullptr
           ? "A constant such as eps is 0 in the type of the weights."
-          : fmt::format("{} adds a constant that is 0 in {}: {} of its results are flushed.", addition->call_site,
+          : fmt::format("{} adds a constant that is 0 in {}: {} of its results are flushed to 0.", addition->call_site,
                         rules::name_for_people(addition->dtype_out), text::count(addition->local->flushed));
   return {.culprit = addition ? culprit_of(*addition) : culprit_of_origin(event, symptoms.op_at(event.first_op)),
           .mechanism = fmt::format("{} {} then makes NaN or inf ({}).", why, event.first_op, name_of(event.cause)),

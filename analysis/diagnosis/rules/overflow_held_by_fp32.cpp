@@ -23,8 +23,8 @@ std::string mechanism_of(const queries::EventRow& event, const queries::OpRow* o
                        type);
   }
   const std::string value = event.value ? text::number(*event.value) : "a number";
-  return fmt::format("{} computes {} from finite inputs, more than {} holds. FP32 holds it.", event.first_op, value,
-                     type);
+  return fmt::format("{} computes {} from finite inputs. This exceeds the range of {}, but not of FP32.",
+                     event.first_op, value, type);
 }
 
 Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {

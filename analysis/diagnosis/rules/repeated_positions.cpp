@@ -50,9 +50,10 @@ std::vector<Finding> find(const Symptoms& symptoms) {
        .consequence = fmt::format("{} is off by {}.", behind->call_site, text::percent(error)),
        .cost = std::min(1.0, error),
        .confidence = Confidence::Likely,
-       .remedies = {{.text = fmt::format("Count in FP32 or in integers{}, and cast what is computed from them.",
-                                         at_line(op.source)),
-                     .word = word_for_fp32(op.module)}}}};
+       .remedies = {
+           {.text = fmt::format("Count in FP32 or in integers{}, and cast the values computed from the counts.",
+                                at_line(op.source)),
+            .word = word_for_fp32(op.module)}}}};
 }
 
 }  // namespace

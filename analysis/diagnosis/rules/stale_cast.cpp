@@ -38,7 +38,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
            .confidence = Confidence::Certain,
            .remedies = {{.text = "End the autocast block before weights change: one block for each forward pass.",
                          .word = "no_cast_cache"},
-                        {.text = "Empty the cache where weights are written.",
+                        {.text = "Clear the cache of torch.autocast after weights are written.",
                          .code = "torch.clear_autocast_cache()",
                          .word = "no_cast_cache"}}}};
 }

@@ -56,7 +56,7 @@ TEST(ClipBeforeUnscale, IsFoundWhereANormOfScaledGradientsIsLimited) {
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].kind, "clip_before_unscale");
   EXPECT_EQ(findings[0].culprit.source, "train.py:25");
-  EXPECT_EQ(findings[0].consequence, "Each gradient is multiplied by 3.0e-05 or less.");
+  EXPECT_EQ(findings[0].consequence, "Clipping multiplies each gradient by 3.0e-05 or less.");
   EXPECT_EQ(findings[0].remedies.at(0).word, "unscale_before_clip");
 }
 

@@ -11,7 +11,7 @@ TEST(LossScaleBeginsAnew, IsFoundWhereTheScaleRisesWithoutGrowing) {
       run_with_scales({131072, 65536, 32768, 131072, 65536, 32768, 131072, 65536, 32768, 32768}, {1, 2, 4, 5, 7, 8});
   ASSERT_EQ(kinds(rows), std::vector<std::string>{"loss_scale_begins_anew"});
   const Finding finding = diagnose(rows)[0];
-  EXPECT_NE(finding.mechanism.find("begins anew at 131072"), std::string::npos) << finding.mechanism;
+  EXPECT_NE(finding.mechanism.find("restarts at 131072"), std::string::npos) << finding.mechanism;
   EXPECT_DOUBLE_EQ(finding.cost, 0.6);
   EXPECT_EQ(finding.remedies.at(1).word, "init_scale=32768");
 }
