@@ -154,7 +154,7 @@ std::string gaps_of(const Series& series) {
   const auto count = std::ranges::count_if(series.points, is_gap);
   if (count == 0) return "";
   const auto first = std::ranges::find_if(series.points, is_gap);
-  return fmt::format("<p class=\"note\">{}: no finite value in {}, the first at {}.</p>\n", escaped(series.name),
+  return fmt::format("<p class=\"note\">{}: no finite value in {}, first in step {}.</p>\n", escaped(series.name),
                      text::counted(count, "step"), text::plain(first->first));
 }
 

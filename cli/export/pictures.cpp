@@ -142,9 +142,9 @@ std::string exponents_section(const PageSource& page) {
   std::string html =
       "<p class=\"note\">Magnitudes of the values at each call site: the darker, the more values (logarithmic). The "
       "lines are the limits of FP16: it has only 0 below 2<sup>-24</sup> and fewer bits below 2<sup>-14</sup>, and it "
-      "overflows at 2<sup>16</sup>. Headroom is the number of powers of two up to 65504; the least comes "
-      "first.</p>\n<div class=\"frame\" tabindex=\"0\"><table class=\"heat\">\n<thead><tr><th scope=\"col\">call "
-      "site</th><th scope=\"col\" class=\"row\">" +
+      "overflows at 2<sup>16</sup>. Headroom is the number of powers of two from the largest value up to 65504; call "
+      "sites with the least headroom come first.</p>\n<div class=\"frame\" tabindex=\"0\"><table "
+      "class=\"heat\">\n<thead><tr><th scope=\"col\">call site</th><th scope=\"col\" class=\"row\">" +
       heat_scale() +
       "</th><th scope=\"col\" class=\"number\">headroom</th><th scope=\"col\" class=\"number\">to inf</th>"
       "<th scope=\"col\" class=\"number\">to zero</th></tr></thead>\n<tbody>\n";

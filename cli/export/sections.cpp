@@ -203,7 +203,7 @@ std::string call_sites_section(const PageSource& page) {
       "placeholder=\"backward conv\"></label>\n";
   return html_section(
       "call-sites",
-      fmt::format("Call sites of {}, largest {} first (against {})", views::label_of(*run, page.rows->runs), first,
+      fmt::format("Call sites of {}, largest {} first (reference: {})", views::label_of(*run, page.rows->runs), first,
                   run->reference.empty() ? "fp32" : run->reference),
       filter + html_table(call_site_columns(), rows, true) + page.rest(ops.size(), rows.size(), "ops"));
 }

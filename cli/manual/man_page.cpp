@@ -12,7 +12,7 @@ namespace ampprof::cli {
 namespace {
 
 constexpr const char* kOptionsAsVariables = R"(.SH ENVIRONMENT
-Every long option that takes a value or says yes can be given as
+Every long option that takes a value or switches something on can be given as
 .BI AMPPROF_ OPTION
 too, in capitals and with
 .B _

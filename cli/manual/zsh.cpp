@@ -71,8 +71,8 @@ std::string zsh_completion(const std::vector<VerbDescription>& verbs) {
     names += fmt::format("      '{}:{}'\n", verb.name, escaped(verb.about, ":\\"));
     cases += case_of(verb);
   }
-  return "#compdef ampprof\n# Made by `ampprof completion zsh`. Put it as _ampprof into a folder of $fpath.\n\n"
-         "_ampprof() {\n  local -a verbs\n  if (( CURRENT == 2 )); then\n    verbs=(\n" +
+  return "#compdef ampprof\n# Made by `ampprof completion zsh`. Save it as _ampprof in a folder of "
+         "$fpath.\n\n_ampprof() {\n  local -a verbs\n  if (( CURRENT == 2 )); then\n    verbs=(\n" +
          names +
          "    )\n    _describe verb verbs\n    return\n  fi\n  local verb=$words[2]\n  shift words\n  (( CURRENT-- ))\n"
          "  case $verb in\n" +

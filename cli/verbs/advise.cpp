@@ -39,9 +39,9 @@ namespace ampprof::cli {
 namespace {
 
 constexpr const char* kFooter = R"(
-Prints the findings with their remedies, the costliest first. Then proposes to
-keep in FP32 every function that overflows, and the fewest others that bring the
-expected loss impact down to the target. -o writes a policy for ampprof run
+Prints the findings with their remedies, the costliest first. Then proposes
+functions to keep in FP32: each that overflows, and the fewest others that bring
+the expected loss impact down to the target. -o writes a policy for ampprof run
 --policy and amp::load_policy.
 
 If the report has predictions for FP8 or FP4 (ampprof run --what-if RECIPE,...),
@@ -223,7 +223,7 @@ void print_advice(const std::vector<queries::RecipeMatmulRow>& rows, const Advis
                   const queries::Report& report, const std::vector<queries::RunRow>& runs) {
   if (!flags.code.empty() && flags.code != kTransformerEngine) {
     throw text::UsageError(
-        "--code: this report has FP8/FP4 formats, which only Transformer Engine takes. Use --code te.");
+        "--code: this report has FP8/FP4 formats, which only Transformer Engine supports. Use --code te.");
   }
   const queries::RunRow& run = *std::ranges::find(runs, rows.front().run, &queries::RunRow::run);
   try {

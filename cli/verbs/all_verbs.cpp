@@ -8,7 +8,7 @@ const std::vector<Verb>& all_verbs() {
       {"run", "run a program and record it", run_verb},
       {"show", "print what a report says: the summary or a table", show_verb},
       {"watch", "follow a run while it trains", watch_verb},
-      {"serve", "show reports in a browser, also while they are written", serve_verb},
+      {"serve", "show reports in a browser, even while they are being written", serve_verb},
       {"ctl", "change what a running program records", ctl_verb},
       {"advise", "recommend which functions to keep in FP32, or an FP8/FP4 format per matmul", advise_verb},
       {"search", "find functions that must stay in FP32 by re-running the program", search_verb},

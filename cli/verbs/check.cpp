@@ -25,8 +25,8 @@ namespace {
 
 constexpr const char* kExample = R"(
 Example:
-  ampprof check digits.ampprof --gate 'overflows <= 3'
-    --gate 'local_rel_l2(conv*) < 1e-3'
+  ampprof check digits.ampprof --gate 'overflows <= 3' \
+    --gate 'local_rel_l2(conv*) < 1e-3' \
     --gate 'ms_per_step(O1) < 0.8 * ms_per_step(O0)'
 
 Exit code 1 if a gate fails.)";
@@ -46,7 +46,7 @@ bool read(const Arguments& arguments, CheckFlags& flags) {
   app.footer(gate_help() + kExample);
   std::vector<std::string> further_rules;
   app.add_option("REPORT", flags.report, "read this report of ampprof run")->required();
-  app.add_option("RULE", further_rules, "fail unless these rules hold, too, like --gate");
+  app.add_option("RULE", further_rules, "fail unless these rules hold, as if each had a --gate of its own");
   add_gate_flags(app, flags.gates);
   add_format(app, flags.format);
   add_option(app, "--run", flags.runs, "check this run or level only; repeatable (default: all)")

@@ -12,7 +12,7 @@ namespace ampprof::cli {
 namespace {
 
 constexpr const char* kFooter = R"(
-An installed ampprof has both in place already.
+If ampprof is installed, both completions are in place already.
 
 Example:
   source <(ampprof completion bash))";

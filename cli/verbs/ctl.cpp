@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kFooter = R"(
 COMMAND is one of
-  stop         stop recording; the program goes on
+  stop         stop recording; the program continues
   start        record steps again, as the flags of the run say
   every N      record every Nth step from now on
   deep N       record the next N steps in full, regardless of --every, --steps and --overhead

@@ -30,9 +30,9 @@ constexpr std::size_t kReadableRows = 30;
 
 constexpr const char* kFooter = R"(
 Without B, compares levels of A: O0 with each other level. With B, compares each
-level that both reports have. --run selects others: give it once for both sides,
-or twice for one of each. Call sites match by phase, module, op and place in the
-step; --rename also matches modules that have another name.
+level that both reports have. --run selects other levels or runs: give it once
+for both sides, or twice for one on each side. Call sites match by phase, module,
+op and place in the step; --rename also matches modules that have another name.
 
 Rules may name a side: ms_per_step(B) < 1.1 * ms_per_step(A); without a side they
 mean B. Metrics: ampprof check --help

@@ -31,8 +31,8 @@ constexpr const char* kFooter = R"(
 Add it to the configuration of a client:
   {"mcpServers": {"ampprof": {"command": "ampprof", "args": ["mcp", "/data/reports"]}}}
 
-It reads one message a line from stdin and answers on stdout, as the Model Context Protocol says for stdio. Nothing is
-written, and no report outside of FOLDER is read.)";
+It reads one message per line from stdin and answers on stdout, as the Model Context Protocol specifies for stdio. It
+writes no files, and reads no report outside of FOLDER.)";
 
 Json text_property(const char* about) { return {{"type", "string"}, {"description", about}}; }
 
@@ -50,7 +50,8 @@ std::string report_in(const fs::path& folder, const Json& arguments) {
   if (name.empty()) throw text::UsageError("No report given. The tool 'reports' lists them.");
   const auto path = queries::path_within(folder, name);
   if (path) return path->string();
-  throw text::UsageError(fmt::format("'{}' is outside of {}, the directory of this server.", name, folder.string()));
+  throw text::UsageError(
+      fmt::format("'{}' is outside of {}, the directory that this server serves.", name, folder.string()));
 }
 
 std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
@@ -83,7 +84,7 @@ mcp::Tool show_tool(const fs::path& folder) {
                   {"op", text_property("regular expression that the op must match")},
                   {"module", text_property("regular expression that the module path must match")},
                   {"sort", text_property("key or title of the column to order by: numbers descend, text ascends")},
-                  {"steps", text_property("A:B: sum up op calls of these steps only")},
+                  {"steps", text_property("A:B: sum up op calls of steps A to B only")},
                   {"group-by", text_property("module, op or class")},
                   {"target-gpu", text_property("GPU to judge Tensor Core rules for, such as h100")},
                   {"limit", count_property("number of rows", kRows)}};

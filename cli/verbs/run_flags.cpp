@@ -179,7 +179,7 @@ constexpr Flag kFlags[] = {
                            "the loss: a quick look at many recipes in one run"},
                           {.choices = what_if_names, .is_list = true}),
     flag<&Record::loss_scale>(
-        {kRecord, "S", "set the loss scale that your program applies itself; ampprof divides loss impacts by it",
+        {kRecord, "S", "state the loss scale that your program applies itself; ampprof divides loss impacts by it",
          "detected"},
         {.check = positive}),
     flag<&Record::rerun, recording::parts_of>(
@@ -202,9 +202,10 @@ constexpr Flag kFlags[] = {
     flag<&RunOptions::recipe>(
         "--recipe",
         {kChange, "RECIPE", "round the operands of matmuls as an FP8 or FP4 recipe does: a name, or a recipe file"}),
-    flag<&RunOptions::policy>("--policy", {kChange, "FILE",
-                                           "override which functions run in which type at O1 or under the program's "
-                                           "own autocast, as a policy file says"}),
+    flag<&RunOptions::policy>(
+        "--policy",
+        {kChange, "FILE",
+         "override, with a policy file, the types that functions run in at O1 or under the program's own autocast"}),
     flag<&RunOptions::eager>(
         "--eager",
         {kChange, "",
@@ -220,7 +221,8 @@ constexpr Flag kFlags[] = {
 
     flag<&RunOptions::output>(
         "-o,--output",
-        {kExtent, "FILE", "write the report to this file; %p, %h and %r stand for process, host and rank",
+        {kExtent, "FILE",
+         "write the report to this file; %p, %h and %r stand for the process id, the host and the rank",
          "ampprof-<n>.ampprof"},
         {.is_for_own_recordings = true}),
     flag<&RunOptions::replace>("--force", {kExtent, "", "replace an existing report"}, {.is_for_own_recordings = true}),
@@ -237,7 +239,7 @@ constexpr Flag kFlags[] = {
                                             "keep ampprof's own time below this share of the program's time, such as "
                                             "5%, by recording fewer steps; off records everything in every step",
                                             "every step for 30 seconds, then 25%; step impact, updates of weights and "
-                                            "ranges of FP32 outputs in the first 16 steps, then in one step of 17"}),
+                                            "ranges of FP32 outputs in the first 16 steps, then in one step in 17"}),
     flag<&Record::ring>(
         {kExtent, "N",
          "keep the last N steps in memory and write them when something happens: NaN or inf, a failure of the program, "
@@ -255,18 +257,19 @@ constexpr Flag kFlags[] = {
          "weights after each update",
          "never"},
         {.choices = stops, .what = "an event to stop at"}),
-    flag<&RunOptions::on_event>(
-        "--on-event",
-        {kExtent, "CMD",
-         "run this shell command at the first overflow, at each new finding and when a --gate first fails, while the "
-         "program runs, and wait for it at the end; {} stands for the report, and $AMPPROF_EVENT says what happened"}),
+    flag<&RunOptions::on_event>("--on-event",
+                                {kExtent, "CMD",
+                                 "run this shell command while the program runs: at the first overflow, at each new "
+                                 "finding, and when a --gate first fails; ampprof waits for the command at the end; {} "
+                                 "stands for the report, and $AMPPROF_EVENT says what happened"}),
     flag<&RunOptions::gates>("--gate",
                              {kExtent, "RULE",
                               "run the command of --on-event when this rule fails, such as 'overflows <= 3'; ampprof "
                               "judges it while the program runs, so it must hold from the start; repeatable"}),
     flag<&Record::impact_bytes, bytes_from<&Record::impact_bytes>>(
         {kExtent, "SIZE",
-         "limit the memory for errors that wait for the backward pass; beyond the limit, ampprof samples call sites",
+         "limit the memory for errors that are kept until the backward pass; beyond the limit, ampprof samples call "
+         "sites",
          "1GiB"}),
 
     flag<&RunOptions::ranks>(

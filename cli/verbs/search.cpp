@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kFooter = R"(
 Runs the program with everything in FP32, which sets the target. Then tries what
-advise proposes, bisects that set, and last leaves out each function in turn.
+advise proposes, bisects that set, and finally leaves out each function in turn.
 A smaller set of other functions may exist. The output of the program is not
 shown. All runs are in one report; the same command resumes a search that was
 stopped.
@@ -29,8 +29,8 @@ stopped.
 With --recipe, the set consists of single matmuls (fprop, dgrad and wgrad of each
 layer) that are not rounded to FP8 or FP4.
 
-Exit codes: 0 a set was found, 1 none was, 2 wrong usage, 3 the search was
-interrupted or the program failed.
+Exit codes: 0 a set was found, 1 no set was found, 2 wrong usage, 3 the search
+was interrupted or the program failed.
 
 Example:
   ampprof search --metric 'dice ([0-9.]+)' --higher sample:segmentation
@@ -53,7 +53,7 @@ void add_what_counts(CLI::App& app, SearchFlags& flags) {
       ->type_name("METRIC");
   add_flag(app, "--higher", flags.higher, "prefer a higher metric (default: a lower one)");
   add_option(app, "--tolerance", flags.tolerance,
-             "accept a metric that is worse than that of the all-FP32 run by this much: 2% of the metric, or 0.3 in "
+             "accept a metric that is worse than the all-FP32 run's by at most this much: 2% of the metric, or 0.3 in "
              "its own unit (default: seed-to-seed variation, at least 1%)")
       ->type_name("T");
   add_option(app, "--error", flags.options.plan.error,
@@ -77,9 +77,10 @@ void add_what_to_start(CLI::App& app, SearchFlags& flags) {
                "(default: none)");
   add_run_flag(app, "--type", run,
                "use this reduced type at O1: fp16 or bf16 (default: the program's type, or that of --start)");
-  add_run_flag(app, "--policy", run, "apply this policy file in every run; the set takes precedence (default: none)");
+  add_run_flag(app, "--policy", run,
+               "apply this policy file in every run; the set to keep in FP32 takes precedence (default: none)");
   add_run_flag(app, "--seed", run,
-               "seed the first run of each set with N, and its next runs with the numbers after N (default: 1)")
+               "seed the first run of each set with N, and its later runs with N+1, N+2, ... (default: 1)")
       ->check(CLI::Validator(CLI::NonNegativeNumber).description(""));
   for (const char* flag : {"--input", "--train", "--torch"}) add_run_flag(app, flag, run);
 }
@@ -89,7 +90,8 @@ void add_what_to_write(CLI::App& app, SearchFlags& flags) {
   add_run_flag(app, "--output", run,
                "write all runs to this report; resume the search if the report exists (default: search.ampprof)");
   add_run_flag(app, "--force", run, "start over: replace the report and the policy file");
-  add_option(app, "--output-policy", flags.policy_output, "write the set as a policy file (default: none)")
+  add_option(app, "--output-policy", flags.policy_output,
+             "write the set that was found to this policy file (default: none)")
       ->type_name("FILE");
   add_format(app, flags.format);
 }

@@ -43,7 +43,7 @@ std::string host_name() {
 int serve_verb(const Arguments& arguments, const Installation&) {
   std::string root;
   int port = 0;
-  CLI::App app("Shows reports in a browser, also while they are written.", "ampprof serve");
+  CLI::App app("Shows reports in a browser, even while they are being written.", "ampprof serve");
   set_usage(app, "ampprof serve REPORT|FOLDER [OPTIONS]");
   app.footer(kFooter);
   app.add_option("REPORT", root, "serve this report, or all reports in this directory")->required();

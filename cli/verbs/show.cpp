@@ -74,10 +74,9 @@ std::string footer() {
   constexpr int kWidth = 80;
   const std::string paragraphs[]{
       "--sort takes the keys of --format json and the titles of columns.",
-      fmt::format("--group-by works on {}: module, op, or class, which is the op and the module path with * for its "
-                  "numbers, so that layers.0.attn/mm and layers.1.attn/mm are one row (reports do not hold the classes "
-                  "of modules). Runs "
-                  "and phases are never merged.",
+      fmt::format("--group-by works on {}: module, op, or class. A class is an op with its module path, in which * "
+                  "replaces numbers, so that layers.0.attn/mm and layers.1.attn/mm are one row (reports do not hold "
+                  "the classes of modules). Runs and phases are never merged.",
                   text::listed(views_that(&views::NamedView::takes_grouping))),
       fmt::format("--steps works on {}. Loss impacts are then left out.",
                   text::listed(views_that(&views::NamedView::takes_steps)))};
@@ -109,7 +108,7 @@ bool read(const Arguments& arguments, ShowFlags& flags) {
              "judge Tensor Core rules for this GPU (default: the run's GPU, else that of run --target-gpu)")
       ->type_name("GPU");
   add_option(app, "--threshold", flags.threshold,
-             "name in the summary the first op whose accumulated error is at least X (default: 0.01)")
+             "make the summary name the first op whose accumulated error is at least X (default: 0.01)")
       ->type_name("X");
   add_flag(app, "--follow", flags.follow, "print the view again every second until all runs have ended");
   return parse(app, arguments);

@@ -21,7 +21,7 @@ constexpr std::int64_t kMemoryBytes = std::int64_t{1} << 30;
 
 constexpr const char* kFooter = R"(
 Without QUERY it lists the tables and their columns. Tables join on (run, id).
-JSON and CSV hold every row; NaN is the text nan, a BLOB its bytes in
+JSON and CSV hold every row. They write NaN as the text nan, and a BLOB in
 hexadecimal.
 
 Example:
@@ -46,7 +46,7 @@ bool read(const Arguments& arguments, SqlFlags& flags) {
   add_format(app, flags.format);
   add_option(app, "--limit", flags.limit, "print at most N rows as a table (default: 1000)")->type_name("N");
   add_option(app, "--timeout", flags.timeout,
-             "stop a query that works longer than this time, such as 90s or 5m (default: 30s)")
+             "stop a query that runs longer than this time, such as 90s or 5m (default: 30s)")
       ->type_name("TIME");
   if (!parse(app, arguments)) return false;
   flags.seconds = seconds_from("--timeout", flags.timeout);

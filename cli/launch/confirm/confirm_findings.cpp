@@ -118,7 +118,7 @@ bool confirm_findings(const fs::path& report, const std::vector<analysis::Findin
         fmt::format("--only: no finding has the remedy '{}'. ampprof advise REPORT lists them.", only));
   if (trials.empty()) {
     note(findings.empty() ? "the report has no finding to confirm"
-                          : "none of the remedies can be applied without a change of the source");
+                          : "none of the remedies can be applied without changing the source");
     return true;
   }
   store::ReportWriter writer(report);  // opened before the first run, so that an unwritable report fails early

@@ -53,7 +53,7 @@ Check check_torch_folder(const std::string& version, const TorchFolder& folder) 
   if (!fs::exists(folder.recorder())) return {name, Health::Broken, folder.recorder().string() + " is missing", remedy};
   std::vector<std::string> missing;
   if (!fs::exists(folder.runner())) missing.emplace_back("model.pt files cannot be run");
-  if (!fs::exists(folder.probe())) missing.emplace_back("matmuls cannot be timed alone (run --probe)");
+  if (!fs::exists(folder.probe())) missing.emplace_back("matmuls cannot be timed with run --probe");
   if (missing.empty()) return {name, Health::Fine, folder.path.string(), ""};
   return {name, Health::Reduced, text::listed(missing), remedy};
 }
@@ -115,7 +115,7 @@ Check check_cuda_parts() {
             ""};
   }
   return {"CUDA parts", Health::Reduced, "not built; the same calls work on the CPU",
-          "To get them, rebuild ampprof on a machine with nvcc."};
+          "To get the CUDA parts, rebuild ampprof on a machine with nvcc."};
 }
 
 Check check_cupti() {

@@ -210,7 +210,8 @@ std::vector<std::string> remedies_from(std::string_view text) {
     const bool has_value = word.size() > name.size();
     const bool fits = fits_in(known->value, has_value, word.substr(has_value ? name.size() + 1 : name.size()));
     if (!fits)
-      throw text::UsageError(fmt::format("--remedy: '{}' is not {}. Write it in that form.", word, form_of(*known)));
+      throw text::UsageError(
+          fmt::format("--remedy: '{}' does not have the form {}. Correct it.", word, form_of(*known)));
     words.emplace_back(word);
   }
   return words;
@@ -226,10 +227,10 @@ std::string record_ranks_from(std::string_view text) {
   if (text == recording::kAllRanks) return std::string(text);
   for (const std::string_view part : split(text, ',')) {
     if (recording::rank_slice_from(part)) continue;
-    throw text::UsageError(fmt::format(
-        "--record-ranks: '{}' names no rank. Write ranks and START:STOP:STEP with commas between them, as in "
-        "0,1,8:16:4 for ranks 0, 1, 8 and 12 (STOP is not among them), or all.",
-        part));
+    throw text::UsageError(
+        fmt::format("--record-ranks: '{}' names no rank. Write ranks and START:STOP:STEP with commas between them, as "
+                    "in 0,1,8:16:4 for ranks 0, 1, 8 and 12 (STOP is excluded), or all.",
+                    part));
   }
   return std::string(text);
 }

@@ -85,7 +85,7 @@ Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& progr
                    "Read the program's output for the reason, and run it again.");
   }
   if (names_ranks) {
-    return nothing("No process that had one of the ranks of --record-ranks called an op.",
+    return nothing("No process with a rank in --record-ranks called an op.",
                    "Ranks are the numbers that torchrun, mpirun or srun give to processes (RANK, ...). Name ranks that "
                    "exist, or remove --record-ranks.");
   }

@@ -109,7 +109,7 @@ void check_screen(const RunOptions& options) {
   check_reference_of(options, "--screen");
   if (!options.record.what_if.empty()) {
     throw text::UsageError(
-        "--screen measures what operands lose, --what-if measures what this does to the loss. Use one of them.");
+        "--screen measures what operands lose; --what-if predicts how this changes the loss. Use one of them.");
   }
   if (options.record.inherited || options.record.impact) {
     throw text::UsageError(
@@ -176,7 +176,8 @@ void check_what_if(const RunOptions& options) {
   check_reference_of(options, "--what-if");
   if (options.record.inherited) {
     throw text::UsageError(
-        "--inherited measures rounding that takes place; --what-if predicts rounding that does not. Use one of them.");
+        "--inherited measures rounding that takes place; --what-if predicts the effect of rounding that does not take "
+        "place. Use one of them.");
   }
   check_level_of_what_if(options);
 }

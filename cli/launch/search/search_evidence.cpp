@@ -42,8 +42,9 @@ std::vector<queries::RunRow> runs_of(const EvidenceSource& source) {
 std::vector<std::string> doubts_about(const EvidenceSource& source, const queries::RunRow& run,
                                       const std::string& command, const char* what_is_missed) {
   if (run.program == command) return {};
-  return {fmt::format("{} was recorded with another command line, {}: {} only in this program are not tried",
-                      text::shell_text({source.report.string()}), text::printable(run.program), what_is_missed)};
+  return {fmt::format(
+      "{} was recorded with another command line, {}, so {} only in the program of this search are not tried",
+      text::shell_text({source.report.string()}), text::printable(run.program), what_is_missed)};
 }
 
 /// Evidence for a search for functions to keep from casts.

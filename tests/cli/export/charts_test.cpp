@@ -26,7 +26,7 @@ TEST(LineChart, SpansItsValues) {
 
 TEST(LineChart, LeavesAGapAndTellsOfIt) {
   const std::string svg = line_chart({{"O3", {{1, 1}, {2, 2}, {3, kNan}, {4, 2}, {5, INFINITY}}}}, kOptions);
-  EXPECT_TRUE(holds(svg, "O3: no finite value in 2 steps, the first at 3.")) << svg;
+  EXPECT_TRUE(holds(svg, "O3: no finite value in 2 steps, first in step 3.")) << svg;
   EXPECT_EQ(svg.find("nan"), std::string::npos);
   EXPECT_EQ(svg.find("inf"), std::string::npos);
 }

@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"overhead_without_sign", kOverhead, "5", "as in 5%, or off"},
         Refused{"no_overhead", kOverhead, "0%", "as in 5%, or off"},
         Refused{"ranks_in_words", kRanks, "0,first", "'first' names no rank"},
-        Refused{"ranks_of_an_empty_slice", kRanks, "8:8", "STOP is not among them"},
+        Refused{"ranks_of_an_empty_slice", kRanks, "8:8", "STOP is excluded"},
         Refused{"ranks_without_a_step", kRanks, "0:4:0", "'0:4:0' names no rank"},
         Refused{"no_ranks", kRanks, "", "0,1,8:16:4"}, Refused{"input_without_shape", kInput, "f32", "no shape"},
         Refused{"input_of_unknown_type", kInput, "f31[2]", "unknown type 'f31'"},
