@@ -239,7 +239,7 @@ constexpr Flag kFlags[] = {
                                             "keep ampprof's own time below this share of the program's time, such as "
                                             "5%, by recording fewer steps; off records everything in every step",
                                             "every step for 30 seconds, then 25%; step impact, updates of weights and "
-                                            "ranges of FP32 outputs in the first 16 steps, then in one step in 17"}),
+                                            "ranges of FP32 outputs in the first 16 steps, then in 1 of 17 steps"}),
     flag<&Record::ring>(
         {kExtent, "N",
          "keep the last N steps in memory and write them when something happens: NaN or inf, a failure of the program, "

@@ -72,7 +72,7 @@ Value of_sites(const SiteValue& value, const Metric& metric, const Selector& sel
   if (all_in_full_precision) {
     return {.applies = false, .reason = label + " computes these call sites in FP32"};
   }
-  return without(label + " has no " + std::string(metric.name) + " of these call sites");
+  return without(label + " has no " + std::string(metric.name) + " for these call sites");
 }
 
 Value of_run(const Metric& metric, const Selector& selector, const RunEvidence& evidence) {
@@ -200,7 +200,7 @@ Comparison compared(const GateRule& rule, const Expression& expression, const Oc
     comparison.outcome = is_met ? GateOutcome::Pass : GateOutcome::Fail;
     if (is_met && says_nothing(expression, *comparison.left, *comparison.right)) {
       comparison.outcome = GateOutcome::Unknown;
-      comparison.reason = "a measured value is infinite, so comparing it with another says nothing";
+      comparison.reason = "a measured value is infinite, so the comparison says nothing";
     }
     return comparison;
   }

@@ -92,7 +92,8 @@ inline constexpr auto kStatistics<ErrorStats> = std::tuple{
                                         "Number of elements that are NaN or inf in the output but finite in the "
                                         "reference. If it is not 0, the error, `max_abs` and `max_ulp` are infinite.",
                                         &ErrorStats::infinite, merging::sum},
-    Statistic<ErrorStats, std::int64_t>{"flushed", "Number of elements that are 0 but not 0 in the reference.",
+    Statistic<ErrorStats, std::int64_t>{"flushed",
+                                        "Number of elements that are 0 in the output but not in the reference.",
                                         &ErrorStats::flushed, merging::sum},
     Statistic<ErrorStats, double>{"max_abs", "Largest error of one element.", &ErrorStats::max_abs, merging::largest},
     Statistic<ErrorStats, double>{"max_ulp",
@@ -100,7 +101,7 @@ inline constexpr auto kStatistics<ErrorStats> = std::tuple{
                                   &ErrorStats::max_ulp, merging::largest},
     Statistic<ErrorStats, double>{"sum_ulp", "Sum of the errors in ulp of the output's type at the reference's value.",
                                   &ErrorStats::sum_ulp, merging::sum},
-    Statistic<ErrorStats, double>{"sum_sq_error", "Sum of squares of output minus reference.",
+    Statistic<ErrorStats, double>{"sum_sq_error", "Sum of (output - reference)² over the elements.",
                                   &ErrorStats::sum_sq_error, merging::sum},
     Statistic<ErrorStats, double>{"sum_sq_reference", "Sum of squares of the reference.", &ErrorStats::sum_sq_reference,
                                   merging::sum},
@@ -162,8 +163,8 @@ inline constexpr ErrorMetric kErrorMetrics[] = {
      "largest local error of one value, in ulp", "Largest error of one element, in ulp of the output's type.", "ulp"},
     {"local_mean_ulp", [](const ErrorStats& error) { return error.mean_ulp(); }, false,
      "largest mean local error in ulp", "Mean error of an element, in ulp of the output's type.", "ulp"},
-    {"local_cosine", [](const ErrorStats& error) { return error.cosine(); }, true, "smallest cosine to the reference",
-     "Cosine similarity of the output and the reference."},
+    {"local_cosine", [](const ErrorStats& error) { return error.cosine(); }, true,
+     "smallest cosine similarity to the reference", "Cosine similarity of the output and the reference."},
 };
 
 }  // namespace ampprof

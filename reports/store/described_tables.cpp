@@ -109,7 +109,8 @@ std::vector<DescribedTable> described_tables() {
       described("NVTX range or mark", kNvtxRange),
       described("loss that was seen", kLoss),
       described("error and loss, in each segment in which the error's impact on the loss was measured", kLossImpact),
-      described("backward call site in a taped segment, and one more for all errors of the segment's forward pass",
+      described("backward call site in a taped segment, and one more for all errors of the segment's forward pass. A "
+                "segment is taped if its ops are kept so that its passes can be run again in high precision",
                 kGradientImpact),
       described("parameter's gradient in a taped segment", kGradientError),
       described("taped segment that was run again", kStepDecrease),
@@ -117,8 +118,8 @@ std::vector<DescribedTable> described_tables() {
       described("tensor that outlives steps, followed in FP64 with --inherited", kDrift),
       described("call that computes integers or booleans from floating-point values, in a replayed step", kDecision),
       described("matmul of a forward call site in a segment, as a recipe would compute it, with --what-if RECIPE and "
-                "--screen. Columns with `first_` describe the input (for dgrad the output's gradient), columns with "
-                "`second_` the weight (for wgrad the output's gradient)",
+                "--screen. Columns that begin with `first_` describe the input (for dgrad the output's gradient), and "
+                "columns that begin with `second_` describe the weight (for wgrad the output's gradient)",
                 kRecipeMatmul),
       described("decision of a loss scaler", kScaleUpdate),
       event_table("call site that made NaN or inf from finite values in a step, or decision of a loss scaler that saw "

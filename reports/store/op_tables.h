@@ -20,8 +20,8 @@ inline constexpr auto kOpTotal = table<OpTotal>(
         column("expected_calls", &OpTotal::expected_calls,
                "Number of calls with an expected NaN or inf, such as the -inf of a mask."),
         column("scale", &OpTotal::scale,
-               "Last loss scale in force. Magnitudes and exponents of this table are divided by the loss scale at each "
-               "call."),
+               "Latest loss scale. Magnitudes and exponents in this table are divided by the loss scale that was in "
+               "force at each call."),
         optional_part("", &OpTotal::local, statistics_columns<ErrorStats>()),
         optional_part("", &OpTotal::ranges, statistics_columns<RangeStats>()),
         column_as<ExponentsBlob>("exponents", &OpTotal::exponents,
@@ -35,12 +35,12 @@ inline constexpr auto kOpTotal = table<OpTotal>(
 inline constexpr auto kOpVariant = table<VariantCalls>(
     "op_variant", keys("run", "call_site", "position"),
     std::tuple{
-        part(
-            &VariantCalls::variant,
-            std::tuple{
-                column("signature", &OpVariant::signature, "Arguments: `id` of `signature`. 0: all further arguments."),
-                column("dtype_in", &OpVariant::in, "Type of the inputs, a number of `reports/records/dtype.h`."),
-                column("dtype_out", &OpVariant::out, "Type of the output, a number of `reports/records/dtype.h`.")}),
+        part(&VariantCalls::variant,
+             std::tuple{
+                 column("signature", &OpVariant::signature,
+                        "Arguments: `id` of `signature`. 0: all further lists of arguments together."),
+                 column("dtype_in", &OpVariant::in, "Type of the inputs, a number of `reports/records/dtype.h`."),
+                 column("dtype_out", &OpVariant::out, "Type of the output, a number of `reports/records/dtype.h`.")}),
         column("calls", &VariantCalls::calls, "Number of calls with these arguments and types.")});
 
 inline constexpr auto kCastTotal = table<CastRecord>(
@@ -73,9 +73,9 @@ inline constexpr auto kStaleCast = table<StaleCast>(
         column("cast_segment", &StaleCast::cast_segment, "Segment in which the copy was made."),
         column("elements", &StaleCast::elements, "Number of elements of the copy."),
         column("differing", &StaleCast::differing, "Number of elements of the copy that a new cast would change."),
-        column("sum_sq_change", &StaleCast::sum_sq_change,
-               "Sum of squares of the copy minus a new cast, over elements where both are finite; 0 if the parameter's "
-               "shape has changed."),
+        column(
+            "sum_sq_change", &StaleCast::sum_sq_change,
+            "Sum of (copy - new cast)² over elements where both are finite; 0 if the parameter's shape has changed."),
         column("sum_sq_cast", &StaleCast::sum_sq_cast, "Sum of squares of the new cast.")});
 
 inline constexpr auto kSketch = table<Sketch>(

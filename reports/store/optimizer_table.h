@@ -12,7 +12,7 @@ inline constexpr auto kOptimizerTotal = table<OptimizerTotal>(
     "optimizer", keys("run"),
     std::tuple{column("id", &OptimizerTotal::id, "Number of the optimizer within its run, from 1."),
                column("parameter", &OptimizerTotal::parameter,
-                      "Name of one parameter that the optimizer updates; '' if it has none."),
+                      "Name of one parameter that the optimizer updates; '' if the parameter has no name."),
                column("parameters", &OptimizerTotal::parameters,
                       "Number of parameters that the optimizer was seen to update."),
                column("updates", &OptimizerTotal::updates, "Number of updates that were done."),

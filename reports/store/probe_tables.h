@@ -28,26 +28,27 @@ inline constexpr auto kProbedMatmul =
 
 inline constexpr auto kProbeTime = table<ProbeTime>(
     "probe_time", keys("run"),
-    std::tuple{part(&ProbeTime::matmul, kProbedMatmul),
-               part(&ProbeTime::arithmetic,
-                    std::tuple{column("timed_dtype", &Arithmetic::dtype,
-                                      "Type that the op was timed in, a number of `reports/records/dtype.h`."),
-                               column("tf32", &Arithmetic::tf32, "1: FP32 ops were allowed to compute in TF32.")}),
-               column("padded", &ProbeTime::is_padded, "1: the op was timed with padded sizes."),
-               column("sizes", &ProbeTime::sizes, "Sizes that were timed, such as M = 64, N = 104, K = 128."),
-               column("cudnn_benchmark", &ProbeTime::cudnn_benchmark,
-                      "1: cuDNN tried its algorithms first. NULL if the op is not a convolution."),
-               part(&ProbeTime::timing,
-                    std::tuple{column_as<AsNanoseconds>("median_ns", &Timing::median_us, "Median time of a call."),
-                               column_as<AsNanoseconds>("spread_ns", &Timing::spread_us,
-                                                        "Time between the quartiles of the repeats."),
-                               column("repeats", &Timing::repeats, "Number of repeats."),
-                               column("calls", &Timing::calls, "Number of calls in each repeat."),
-                               column("sm_mhz_before", &Timing::sm_mhz_before,
-                                      "Clock of the multiprocessors before the timing. NULL if unknown."),
-                               column("sm_mhz_after", &Timing::sm_mhz_after,
-                                      "Clock of the multiprocessors after the timing. NULL if unknown.")}),
-               column("device", &ProbeTime::device, "`cpu`, or the name of the GPU.")});
+    std::tuple{
+        part(&ProbeTime::matmul, kProbedMatmul),
+        part(&ProbeTime::arithmetic,
+             std::tuple{column("timed_dtype", &Arithmetic::dtype,
+                               "Type that the op was timed in, a number of `reports/records/dtype.h`."),
+                        column("tf32", &Arithmetic::tf32, "1: FP32 ops were allowed to compute in TF32.")}),
+        column("padded", &ProbeTime::is_padded, "1: the op was timed with padded sizes."),
+        column("sizes", &ProbeTime::sizes, "Sizes that were timed, such as M = 64, N = 104, K = 128."),
+        column("cudnn_benchmark", &ProbeTime::cudnn_benchmark,
+               "1: cuDNN tried its algorithms first and chose the fastest. NULL if the op is not a convolution."),
+        part(&ProbeTime::timing,
+             std::tuple{column_as<AsNanoseconds>("median_ns", &Timing::median_us, "Median time of a call."),
+                        column_as<AsNanoseconds>("spread_ns", &Timing::spread_us,
+                                                 "Interquartile range of the repeats' times."),
+                        column("repeats", &Timing::repeats, "Number of repeats."),
+                        column("calls", &Timing::calls, "Number of calls in each repeat."),
+                        column("sm_mhz_before", &Timing::sm_mhz_before,
+                               "Clock of the multiprocessors before the timing. NULL if unknown."),
+                        column("sm_mhz_after", &Timing::sm_mhz_after,
+                               "Clock of the multiprocessors after the timing. NULL if unknown.")}),
+        column("device", &ProbeTime::device, "`cpu`, or the name of the GPU.")});
 
 /// Declares a matmul's alignment requirement for one of A, B, C and D.
 template <std::size_t kOperand>

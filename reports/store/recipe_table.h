@@ -42,25 +42,26 @@ inline constexpr auto operand_columns(std::string_view prefix, OperandRounding R
 
 inline constexpr auto kRecipeMatmul = table<RecipeMatmul>(
     "recipe_matmul", keys("run"),
-    std::tuple{
-        column("segment", &RecipeMatmul::segment, "Segment of the forward call."),
-        column("recipe", &RecipeMatmul::recipe, "Name of the recipe."),
-        column("call_site", &RecipeMatmul::call_site, "Call site of the forward call."),
-        column("matmul", &RecipeMatmul::matmul, "Matmul: 1 fprop, 2 dgrad, 3 wgrad."),
-        column("computed_by", &RecipeMatmul::computed_by,
-               "Call site that computes the matmul; for dgrad and wgrad a backward call site."),
-        column("is_quantized", &RecipeMatmul::is_quantized,
-               "0: the recipe leaves the matmul in high precision; `reason` says why."),
-        column("has_hardware", &RecipeMatmul::has_hardware, "0: no current GPU has this matmul in these types."),
-        column("reason", &RecipeMatmul::reason, "Sentence that says why `is_quantized` or `has_hardware` is 0."),
-        column("weight_rows", &RecipeMatmul::rows, "Rows of the weight."),
-        column("weight_columns", &RecipeMatmul::columns, "Columns of the weight."),
-        column("leading", &RecipeMatmul::leading, "Product of the leading dimensions of the input."),
-        column("groups", &RecipeMatmul::groups, "Number of matrix products in a call."),
-        column("calls", &RecipeMatmul::calls, "Number of calls."), operand_columns("first_", &RecipeMatmul::first),
-        operand_columns("second_", &RecipeMatmul::second),
-        column("sum_sq_error", &RecipeMatmul::sum_sq_error,
-               "Sum of squares of the product minus the product of the exact operands."),
-        column("sum_sq_exact", &RecipeMatmul::sum_sq_exact, "Sum of squares of the product of the exact operands.")});
+    std::tuple{column("segment", &RecipeMatmul::segment, "Segment of the forward call."),
+               column("recipe", &RecipeMatmul::recipe, "Name of the recipe."),
+               column("call_site", &RecipeMatmul::call_site, "Call site of the forward call."),
+               column("matmul", &RecipeMatmul::matmul, "Matmul: 1 fprop, 2 dgrad, 3 wgrad."),
+               column("computed_by", &RecipeMatmul::computed_by,
+                      "Call site that computes the matmul; for dgrad and wgrad a backward call site."),
+               column("is_quantized", &RecipeMatmul::is_quantized,
+                      "0: the recipe leaves the matmul in high precision; `reason` says why."),
+               column("has_hardware", &RecipeMatmul::has_hardware, "0: no current GPU has this matmul in these types."),
+               column("reason", &RecipeMatmul::reason, "Sentence that says why `is_quantized` or `has_hardware` is 0."),
+               column("weight_rows", &RecipeMatmul::rows, "Rows of the weight."),
+               column("weight_columns", &RecipeMatmul::columns, "Columns of the weight."),
+               column("leading", &RecipeMatmul::leading, "Product of the leading dimensions of the input."),
+               column("groups", &RecipeMatmul::groups, "Number of matrix products in a call."),
+               column("calls", &RecipeMatmul::calls, "Number of calls."),
+               operand_columns("first_", &RecipeMatmul::first), operand_columns("second_", &RecipeMatmul::second),
+               column("sum_sq_error", &RecipeMatmul::sum_sq_error,
+                      "Sum of (product - exact product)² over the elements. The exact product is computed from "
+                      "unrounded operands."),
+               column("sum_sq_exact", &RecipeMatmul::sum_sq_exact,
+                      "Sum of squares of the exact product, which is computed from unrounded operands.")});
 
 }  // namespace ampprof::store

@@ -24,9 +24,8 @@ inline constexpr auto kRunStart = table<RunStart>(
         column("target_gpu", &RunStart::target_gpu, "GPU that Tensor Core rules are judged for, such as sm_90."),
         column("seed", &RunStart::seed, "Seed of the run. NULL if none was set."),
         column("repeat", &RunStart::repeat, "Number of the repeat: 0 for the first."),
-        column("what_if", &RunStart::what_if,
-               "Type or recipe that each op was judged in (--what-if); '' for the run's own."),
-        column("assume_scale", &RunStart::assume_scale, "Loss scale that the backward pass was judged at."),
+        column("what_if", &RunStart::what_if, "Type or recipe whose effect was predicted (--what-if); '' if none was."),
+        column("assume_scale", &RunStart::assume_scale, "Loss scale that `--what-if` assumed in the backward pass."),
         column_as<ZeroIsNull<std::string>>("ampprof_version", &RunStart::ampprof_version,
                                            "Version of ampprof that recorded the run."),
         column_as<ZeroIsNull<std::string>>("ampprof_commit", &RunStart::ampprof_commit,
@@ -69,7 +68,8 @@ inline constexpr auto kRunDetach = table<RunDetach>(
     "run", keys(),
     std::tuple{
         column_as<LaterNumber>("peak_bytes", &RunDetach::peak_bytes,
-                               "Peak memory. NULL if the recorder did not end cleanly."),
+                               "Peak GPU memory; if no GPU was used, peak process memory minus the memory at the "
+                               "start. NULL if the recorder did not end cleanly."),
         column_as<LaterNumber>("wall_ns", &RunDetach::wall_ns, "Time from the start of the recorder to its end."),
         column_as<LaterNumber>("overhead_ns", &RunDetach::overhead_ns, "Part of `wall_ns` that is ampprof's overhead."),
         column("gpu_busy_ns", &RunDetach::gpu_busy_ns,

@@ -21,7 +21,8 @@ inline constexpr auto kLossImpact = table<LossImpact>(
             "call that no gradient reaches, 4 an op call that no gradient reaches and whose error changed integers."),
         column("call_site", &LossImpact::call_site, "Call site; 0 for a parameter."),
         column("name", &LossImpact::name, "Name of the parameter."),
-        column("impact", &LossImpact::impact, "Change of the loss, unscaled. If NULL, `gap` says why."),
+        column("impact", &LossImpact::impact,
+               "Change of the loss due to the error, unscaled. If NULL, `gap` says why."),
         column("gap", &LossImpact::gap,
                "Reason for no impact: 0 none, 1 gradient not finite, 2 loss scale unknown, 3 error not finite, "
                "4 no master weight."),
@@ -35,7 +36,7 @@ inline constexpr auto kLossImpact = table<LossImpact>(
                                "Expected square of the impact due to rounded outputs, like `activation_square`. The "
                                "three squares add up to E².")}),
         column("gradient", &LossImpact::gradient,
-               "Gradient that the error was multiplied by: 0 the run's, 1 that of the replayed step, 2 the mean of "
+               "Gradient that the error was multiplied by: 0 the run's gradient, 1 the replayed step's, 2 the mean of "
                "both.")});
 
 inline constexpr auto kGradientImpact = table<GradientImpact>(
@@ -47,15 +48,15 @@ inline constexpr auto kGradientImpact = table<GradientImpact>(
         column("call_site", &GradientImpact::call_site, "Backward call site; 0 if the source is not an op call."),
         column("matmul", &GradientImpact::matmul, "Matmul that a recipe rounds in the call: 2 dgrad, 3 wgrad; 0 none."),
         column("impact", &GradientImpact::impact,
-               "Change, due to the errors, of how much the update decreases the loss, to first order. If NULL, `gap` "
-               "says why."),
+               "First-order change that the errors cause in the loss decrease of the update. If NULL, `gap` says why."),
         column("square", &GradientImpact::square, "Expected square of `impact` if roundings are independent."),
         column("gap", &GradientImpact::gap,
                "Reason for no impact, a number of `GradientImpactGap` in `reports/records/gradient_impact.h`."),
         column("no_cotangents", &GradientImpact::no_cotangents,
                "Number of outputs left out, because they are intermediate results within one autograd node."),
         column("is_ranking_only", &GradientImpact::is_ranking_only,
-               "1: only the order of the sizes is meaningful, because the derivative of the update is not known.")});
+               "1: only the order of the impacts' sizes is meaningful, because the derivative of the update is not "
+               "known.")});
 
 inline constexpr auto kStepDecrease = table<StepDecrease>(
     "step_decrease", keys("run"),
@@ -73,9 +74,10 @@ inline constexpr auto kGradientError = table<GradientError>(
         column("elements", &GradientError::elements, "Number of elements."),
         column("flushed", &GradientError::flushed,
                "Number of elements that are 0 in the run but not in the reference."),
-        column("sum_sq_error", &GradientError::sum_sq_error,
-               "Sum of squares of gradient minus reference. The reference is the gradient of a forward and backward "
-               "pass in high precision, or of the step in exact arithmetic if the segment cannot be run again."),
+        column(
+            "sum_sq_error", &GradientError::sum_sq_error,
+            "Sum of (gradient - reference)² over the elements. The reference is the gradient of a forward and backward "
+            "pass in high precision, or of the step in exact arithmetic if the segment cannot be run again."),
         column("sum_sq_reference", &GradientError::sum_sq_reference, "Sum of squares of the reference."),
         column("sum_sq_run", &GradientError::sum_sq_run, "Sum of squares of the run's gradient."),
         column("product", &GradientError::product, "Inner product of the run's gradient and the reference."),
@@ -86,10 +88,10 @@ inline constexpr auto kGradientError = table<GradientError>(
 inline constexpr auto kDrift = table<Drift>(
     "drift", keys("run"),
     std::tuple{
-        column("call_site", &Drift::call_site, "Call site of the writes that lost most."),
+        column("call_site", &Drift::call_site, "Call site whose writes lost most."),
         column("role", &Drift::role,
                "Role of the tensor: 1 unknown, 2 parameter, 3 gradient of a parameter, 4 state that is written "
-               "together with either."),
+               "together with a parameter or its gradient."),
         column("parameter", &Drift::parameter, "Parameter that the tensor belongs to; '' if it has no name."),
         column("dtype", &Drift::dtype, "Type of the tensor, a number of `reports/records/dtype.h`."),
         column("elements", &Drift::elements, "Number of elements."),
@@ -98,7 +100,7 @@ inline constexpr auto kDrift = table<Drift>(
                "Number of tensors that the row represents. Its figures are those of the worst tensor."),
         column("segments", &Drift::segments, "Number of segments in which the tensor was written."),
         column("restarts", &Drift::restarts,
-               "Number of times that the recorder missed a change of the tensor and began to follow it anew."),
+               "Number of times that the recorder missed a change of the tensor and started to follow it again."),
         column("verdict", &Drift::verdict,
                "Class of the drift, a number of `DriftClass` in `reports/records/drift.h`."),
         column("drift", &Drift::drift, "|D| / |W|, where D is run minus exact and W is exact minus start."),
@@ -162,11 +164,11 @@ inline constexpr auto kCollective = table<CollectiveCall>(
 
 inline constexpr auto kTrial = table<Trial>(
     "trial", keys("run"),
-    std::tuple{
-        column("policy", &Trial::policy, "Text of the policy file."),
-        column("metric", &Trial::metric, "Metric: loss, overflows, or an expression of what the program prints."),
-        column("value", &Trial::value,
-               "Value of the metric. NULL if the run failed, or was stopped because it could no longer pass.")});
+    std::tuple{column("policy", &Trial::policy, "Text of the policy file."),
+               column("metric", &Trial::metric,
+                      "Metric: loss, overflows, or a regular expression that finds a number in the program's output."),
+               column("value", &Trial::value,
+                      "Value of the metric. NULL if the run failed, or was stopped because it could no longer pass.")});
 
 inline constexpr auto kCollectiveSketch = table<CollectiveSketch>(
     "collective_sketch", keys("run"),
@@ -191,7 +193,7 @@ inline constexpr auto kLoss = table<LossValue>(
                       "Loss of the replayed step: in high precision with --inherited, in the recipe with --what-if "
                       "RECIPE. NULL if there is none."),
                column("is_shadow_decided", &LossValue::is_shadow_decided,
-                      "1: decisions that differ from the run's are on the way to `shadow_value`.")});
+                      "1: `shadow_value` depends on decisions that differ from the run's.")});
 
 inline constexpr auto kScaleUpdate =
     table<ScaleUpdate>("scale_update", keys("run"),
@@ -217,7 +219,7 @@ inline constexpr auto kNonfiniteEvent = table<NonfiniteEvent>(
                "began in forward; from 1. NULL if it began in neither."),
         column("cause", &NonfiniteEvent::cause, "Cause, a number of `NonfiniteCause` in `reports/records/event.h`."),
         column("value", &NonfiniteEvent::value,
-               "Largest value that the result should have had. NULL if the value is not finite, or unknown."),
+               "Largest value of the exact result. NULL if the value is not finite, or unknown."),
         column(
             "fp32_holds", &NonfiniteEvent::fp32_holds,
             "1: the result, computed from the inputs that the call received, fits FP32. NULL if it was not computed."),
@@ -227,9 +229,9 @@ inline constexpr auto kNonfiniteEvent = table<NonfiniteEvent>(
         column("outcome", &NonfiniteEvent::outcome,
                "Worst outcome, a number of `NonfiniteOutcome` in `reports/records/event.h`."),
         column("reached", &NonfiniteEvent::reached, "Parameter or statistic that NaN or inf reached."),
-        column_as<ZeroIsNull<std::int64_t>>(
-            "outcome_site", &NonfiniteEvent::outcome_site,
-            "Call site of the outcome: it wrote NaN or inf there, or made them finite. NULL if there is none."),
+        column_as<ZeroIsNull<std::int64_t>>("outcome_site", &NonfiniteEvent::outcome_site,
+                                            "Call site that caused the outcome: it wrote NaN or inf, or turned them "
+                                            "into finite values. NULL if there is none."),
         column("by_scaler", &NonfiniteEvent::by_scaler,
                "1: a loss scaler saw the event. 0: the next four columns have no meaning."),
         column("loss_id", &NonfiniteEvent::loss_id, "Number of the loss."),
