@@ -120,9 +120,10 @@ Confirmation confirmation_of(const RemedyTrial& trial, const Diagnosed& without,
   if (changes_first_loss(trial, without, with)) {
     return failed_confirmation(
         trial,
-        fmt::format("In a run with the remedy, the first loss is {} instead of {}. A loss scale must not change the "
-                    "loss, so the program computes a loss from scaled values. Divide these values by the scale.",
-                    text::number(*with.run.initial_loss), text::number(*without.run.initial_loss)));
+        fmt::format(
+            "In a run with the remedy, the first loss is {} instead of {}. A loss scale must not change the loss, so "
+            "the program must be computing a loss from scaled values. Divide these values by the scale.",
+            text::number(*with.run.initial_loss), text::number(*without.run.initial_loss)));
   }
   const bool helped = helps(finding, without, with);
   return {.kind = std::string(finding.kind),

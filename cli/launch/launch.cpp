@@ -307,7 +307,7 @@ void Launch::note_rules_without_effect() const {
 }
 
 void Launch::finish() {
-  if (!writer_) return note(unrecorded_.empty() ? "to merge them into one report: " + how_to_merge_ : unrecorded_);
+  if (!writer_) return note(unrecorded_.empty() ? "to merge the ranks' reports: " + how_to_merge_ : unrecorded_);
   try {
     writer_->fold();
   } catch (const store::ReportError& error) {

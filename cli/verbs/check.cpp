@@ -54,7 +54,7 @@ bool read(const Arguments& arguments, CheckFlags& flags) {
       ->type_name("ID|LEVEL");
   add_option(app, "--junit", flags.junit, "also write the result to this file as JUnit XML")->type_name("FILE");
   add_option(app, "--target-gpu", flags.target_gpu,
-             "judge Tensor Core rules for this GPU (default: the run's GPU, else that of run --target-gpu)")
+             "judge Tensor Core rules for this GPU (default: the run's GPU, else the GPU given to run --target-gpu)")
       ->type_name("GPU");
   if (!parse(app, arguments)) return false;
   flags.gates.rules.insert(flags.gates.rules.end(), further_rules.begin(), further_rules.end());

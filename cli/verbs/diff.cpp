@@ -81,7 +81,7 @@ bool read(const Arguments& arguments, DiffFlags& flags) {
   add_row_selection(app, flags.selection);
   add_gate_flags(app, flags.gates);
   add_option(app, "--target-gpu", flags.target_gpu,
-             "judge Tensor Core rules for this GPU (default: the run's GPU, else that of run --target-gpu)")
+             "judge Tensor Core rules for this GPU (default: the run's GPU, else the GPU given to run --target-gpu)")
       ->type_name("GPU");
   if (!parse(app, arguments)) return false;
   if (!b.empty()) flags.reports.push_back(b);

@@ -23,7 +23,7 @@ using mcp::Json;
 constexpr std::int64_t kRows = 50;
 
 constexpr const char* kAbout =
-    "Reads reports of ampprof, which recorded what a PyTorch or LibTorch training loses in low precision. Begin with "
+    "Reads reports of ampprof, which recorded what a PyTorch or LibTorch program loses in low precision. Begin with "
     "the view 'findings' of a report: what is wrong, at which line, and what to do. The view 'missing' lists what was "
     "not recorded.";
 

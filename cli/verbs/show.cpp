@@ -105,7 +105,7 @@ bool read(const Arguments& arguments, ShowFlags& flags) {
       ->type_name("WHAT");
   add_option(app, "--steps", flags.steps, "sum up op calls of steps A to B only")->type_name("A:B");
   add_option(app, "--target-gpu", flags.target_gpu,
-             "judge Tensor Core rules for this GPU (default: the run's GPU, else that of run --target-gpu)")
+             "judge Tensor Core rules for this GPU (default: the run's GPU, else the GPU given to run --target-gpu)")
       ->type_name("GPU");
   add_option(app, "--threshold", flags.threshold,
              "make the summary name the first op whose accumulated error is at least X (default: 0.01)")

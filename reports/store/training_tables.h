@@ -120,8 +120,9 @@ inline constexpr auto kDrift = table<Drift>(
         column("ulps", &Drift::ulps, "|D| (run minus exact) divided by half the spacing of the type at |exact|."),
         column("way", &Drift::way, "|exact minus start|: how far the exact tensor moved."),
         column("way_of_run", &Drift::way_of_run, "|run minus start|: how far the run's tensor moved."),
-        column("effective", &Drift::effective,
-               "Drift of a compensated tensor plus the part that another tensor keeps. NULL for other tensors."),
+        column(
+            "effective", &Drift::effective,
+            "Drift of a compensated tensor plus its missing part, which another tensor keeps. NULL for other tensors."),
         column("broken", &Drift::broken,
                "Number of elements that are not finite in the run but finite in exact arithmetic.")});
 
@@ -201,7 +202,7 @@ inline constexpr auto kScaleUpdate =
                                   column("loss_id", &ScaleUpdate::loss_id, "Number of the loss."),
                                   column("scale_before", &ScaleUpdate::scale_before, "Loss scale before the decision."),
                                   column("scale_after", &ScaleUpdate::scale_after, "Loss scale after the decision."),
-                                  column("overflow", &ScaleUpdate::overflow, "1: gradients held a NaN or inf."),
+                                  column("overflow", &ScaleUpdate::overflow, "1: gradients contained NaN or inf."),
                                   column("skipped", &ScaleUpdate::skipped, "1: the update was skipped.")});
 
 inline constexpr auto kNonfiniteEvent = table<NonfiniteEvent>(
@@ -212,20 +213,20 @@ inline constexpr auto kNonfiniteEvent = table<NonfiniteEvent>(
                                             "Call site that made NaN or inf from finite values. NULL if unknown."),
         column("calls", &NonfiniteEvent::calls, "Number of calls of the call site that the event covers."),
         column("steps", &NonfiniteEvent::steps,
-               "Number of steps that the event covers. The first 100 steps of a call site have an event each; one more "
-               "event covers the rest."),
+               "Number of steps that the event covers. Each of the first 100 steps of a call site has its own event; "
+               "one more event covers the rest."),
         column("micro_batch", &NonfiniteEvent::micro_batch,
-               "Number, within the segment, of the backward pass in which the event began, or which followed if it "
-               "began in forward; from 1. NULL if it began in neither."),
+               "Number of the backward pass within the segment, from 1: the pass in which the event began, or the next "
+               "one if the event began in the forward pass. NULL if it began in neither."),
         column("cause", &NonfiniteEvent::cause, "Cause, a number of `NonfiniteCause` in `reports/records/event.h`."),
         column("value", &NonfiniteEvent::value,
                "Largest value of the exact result. NULL if the value is not finite, or unknown."),
-        column(
-            "fp32_holds", &NonfiniteEvent::fp32_holds,
-            "1: the result, computed from the inputs that the call received, fits FP32. NULL if it was not computed."),
+        column("fp32_holds", &NonfiniteEvent::fp32_holds,
+               "1: the result, computed from the inputs that the call received, is within the range of FP32. NULL if "
+               "it was not computed."),
         column("shadow_holds", &NonfiniteEvent::shadow_holds,
-               "1: the result, computed from the inputs of the step in exact arithmetic, fits FP32. NULL if it was not "
-               "computed."),
+               "1: the result, computed from the inputs of the step in exact arithmetic, is within the range of FP32. "
+               "NULL if it was not computed."),
         column("outcome", &NonfiniteEvent::outcome,
                "Worst outcome, a number of `NonfiniteOutcome` in `reports/records/event.h`."),
         column("reached", &NonfiniteEvent::reached, "Parameter or statistic that NaN or inf reached."),
@@ -239,7 +240,7 @@ inline constexpr auto kNonfiniteEvent = table<NonfiniteEvent>(
         column("scale_after", &NonfiniteEvent::scale_after, "Loss scale after the event."),
         column("skipped", &NonfiniteEvent::skipped, "1: the update was skipped."),
         column("largest_safe_scale", &NonfiniteEvent::largest_safe_scale,
-               "Largest loss scale at which the gradients fit FP16."),
+               "Largest loss scale at which the gradients are within the range of FP16."),
         column("largest_safe_scale_is_bound", &NonfiniteEvent::largest_safe_scale_is_bound,
                "1: `largest_safe_scale` is an upper bound.")});
 

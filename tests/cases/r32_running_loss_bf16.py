@@ -13,7 +13,7 @@
 # finding.count: 1
 # finding[0].kind: lost_sum
 # finding[0].line: running.add_
-# finding[0].remedy: Add up in FP32
+# finding[0].remedy: Keep the sum in FP32
 import hashlib
 import torch
 from torch import nn

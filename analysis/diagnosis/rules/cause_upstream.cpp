@@ -86,8 +86,8 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
       name_of(event.cause));
   finding.remedies = {
       {.text = fmt::format("Compute all of {} in FP32, from the inputs of {} to {}. FP32 for {} alone does not help.",
-                           amplifier->module.empty() ? "it" : amplifier->module, amplifier->call_site, event.first_op,
-                           event.first_op),
+                           amplifier->module.empty() ? "the path" : amplifier->module, amplifier->call_site,
+                           event.first_op, event.first_op),
        .code = module_in_fp32(amplifier->module),
        .word = word_for_fp32(amplifier->module)}};
   return finding;

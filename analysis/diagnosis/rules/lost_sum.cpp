@@ -19,7 +19,8 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   finding.consequence = worst.module.empty() ? "The sum is neither a parameter nor optimizer state. A log of the sum "
                                                "is wrong, and so is training if an update reads it."
                                              : fmt::format("Results of {} from this buffer are wrong.", worst.module);
-  finding.remedies = {{fmt::format("Add up in FP32{}, or in Python.", at_line(worst.source)), "total += x.float()"}};
+  finding.remedies = {
+      {fmt::format("Keep the sum in FP32{}, or in Python.", at_line(worst.source)), "total += x.float()"}};
   return {finding};
 }
 

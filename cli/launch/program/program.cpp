@@ -74,7 +74,7 @@ void use_torch_of(Program& program, const std::vector<std::string>& interpreter,
   const std::string who = fmt::format("'{}'", text::shell_text(interpreter));
   if (!folder) {
     throw text::UsageError(fmt::format(
-        "Could not ask {} for its torch: it does not run Python code. Use a Python interpreter instead.", who));
+        "Could not find the torch of {}: it does not run Python code. Use a Python interpreter instead.", who));
   }
   if (folder->empty()) {
     throw text::UsageError(

@@ -109,8 +109,8 @@ void check_remedies(const RunOptions& options, const Program& program) {
   throw text::UsageError(
       program.has_amp_core ? "--remedy can only change the initial loss scale of a program on amp_core: init_scale=N. "
                              "Change the rest in its source."
-                           : "--remedy changes Python programs, and the loss scale of amp_core. This program has "
-                             "neither. Change its source.");
+                           : "--remedy can only change Python programs, and the loss scale of programs on amp_core. "
+                             "This program is neither. Change its source.");
 }
 
 void check_target_gpu(const std::string& name) {
