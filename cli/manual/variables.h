@@ -30,7 +30,7 @@ inline constexpr Variable kVariables[]{
     {"AMP_INIT_SCALE", ReadBy::Programs, "Sets the initial loss scale.", "the program's"},
     {"AMP_PARALLEL_TIMEOUT", ReadBy::Programs, "Sets how many seconds a rank waits for the other ranks.",
      "the program's"},
-    {"LIBTORCH", ReadBy::Builds, "Names the folder of a LibTorch to build against.", "that of PyPI"},
+    {"LIBTORCH", ReadBy::Builds, "Names the folder of a LibTorch to build against.", "PyPI's LibTorch"},
     {"AMPPROF_DEPS", ReadBy::Builds, "Names the folder of downloaded dependencies.", "`~/.cache/ampprof`"},
 };
 

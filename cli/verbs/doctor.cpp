@@ -44,7 +44,7 @@ const views::ViewOf<Check>& declared_doctor() {
                      return {check.name, text::Tone::Strong};
                    }},
                   {.key = "state",
-                   .about = "State of it.",
+                   .about = "State of the checked part.",
                    .value = [](const Check& check) { return views::known(text_of(check.health).key); },
                    .title = "state",
                    .cell = [](const Check& check) -> Cell {

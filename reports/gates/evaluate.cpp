@@ -52,7 +52,7 @@ bool is_full_precision(const queries::OpRow& op) {
 std::string sites_of(const Selector& selector) {
   std::string text = "no call site";
   if (selector.phase) text.append(" of phase ").append(name_of(*selector.phase));
-  if (selector.pattern) text += " that fits '" + *selector.pattern + "'";
+  if (selector.pattern) text += " that matches '" + *selector.pattern + "'";
   return text;
 }
 

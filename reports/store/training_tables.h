@@ -42,7 +42,7 @@ inline constexpr auto kLossImpact = table<LossImpact>(
 inline constexpr auto kGradientImpact = table<GradientImpact>(
     "gradient_impact", keys("run"),
     std::tuple{
-        column("segment", &GradientImpact::segment, "Taped segment."),
+        column("segment", &GradientImpact::segment, "Segment that was taped, so that it can be run again."),
         column("source", &GradientImpact::source,
                "Source of the errors: 0 an op call of backward, 1 all op calls of the forward pass."),
         column("call_site", &GradientImpact::call_site, "Backward call site; 0 if the source is not an op call."),
@@ -61,7 +61,7 @@ inline constexpr auto kGradientImpact = table<GradientImpact>(
 inline constexpr auto kStepDecrease = table<StepDecrease>(
     "step_decrease", keys("run"),
     std::tuple{
-        column("segment", &StepDecrease::segment, "Taped segment."),
+        column("segment", &StepDecrease::segment, "Segment that was taped, so that it can be run again."),
         column("loss_before", &StepDecrease::before,
                "Loss of the segment's batches before the update, in high precision."),
         column("loss_after", &StepDecrease::after, "Loss of the same batches after the update, in high precision.")});
@@ -69,7 +69,7 @@ inline constexpr auto kStepDecrease = table<StepDecrease>(
 inline constexpr auto kGradientError = table<GradientError>(
     "gradient_error", keys("run"),
     std::tuple{
-        column("segment", &GradientError::segment, "Taped segment."),
+        column("segment", &GradientError::segment, "Segment that was taped, so that it can be run again."),
         column("parameter", &GradientError::parameter, "Parameter that the gradient belongs to."),
         column("elements", &GradientError::elements, "Number of elements."),
         column("flushed", &GradientError::flushed,
@@ -180,7 +180,7 @@ inline constexpr auto kCollectiveSketch = table<CollectiveSketch>(
                     std::tuple{column("elements", &Sketch::elements, "Number of elements."),
                                column("nonfinite", &Sketch::nonfinite,
                                       "Number of elements that are NaN or inf. The sums leave them out."),
-                               column("sum_sq", &Sketch::sum_sq, "Sum of squares."),
+                               column("sum_sq", &Sketch::sum_sq, "Sum of the elements' squares."),
                                column_as<SumsBlob>("sums", &Sketch::sums,
                                                    "64 random projections as doubles, see `reports/records/sketch.h`. "
                                                    "The projections of all ranks add up.")})});

@@ -159,7 +159,8 @@ TEST_F(Evaluate, SaysWhyThereIsNoValue) {
   }
   EXPECT_EQ(first("initial_loss(O1) < 1").reason, "O1 has no initial_loss");
   EXPECT_EQ(first("inherited_rel_l2(O1) < 1").reason, "O1 has no inherited_rel_l2 for these call sites");
-  EXPECT_EQ(first("calls(O1, backward, relu*) > 0").reason, "O1 has no call site of phase backward that fits 'relu*'");
+  EXPECT_EQ(first("calls(O1, backward, relu*) > 0").reason,
+            "O1 has no call site of phase backward that matches 'relu*'");
   runs_[1].run.level = "";
   EXPECT_EQ(first("initial_loss(2) < 1").reason, "run 2 has no initial_loss");
 }
