@@ -65,7 +65,7 @@ std::string without_comment(const std::string& line) {
 void read_file(const std::string& path, gates::Reports reports, std::vector<analysis::Gate>& gates) {
   std::ifstream file(path, std::ios::binary);
   if (!file || std::filesystem::is_directory(path))
-    throw text::UsageError(fmt::format("--gates: cannot read {}.", path));
+    throw text::UsageError(fmt::format("--gates: cannot read {}. Check that it is a readable file.", path));
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
     const std::string rule = without_comment(line);

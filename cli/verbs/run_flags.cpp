@@ -284,11 +284,12 @@ constexpr Flag kFlags[] = {
          "all"}),
     flag<&Record::check_ranks>(
         {kRanks, "N",
-         "compare the parameters of all ranks in every Nth step; ampprof show ranks names those that differ", "never"},
+         "compare the parameters of all ranks in every Nth step; ampprof show ranks names the ranks that differ",
+         "never"},
         {.check = positive}),
 
     flag<&RunStart::target_gpu>("--target-gpu", {kProbes, "GPU",
-                                                 "judge Tensor Core rules for this GPU if the program uses none: a "
+                                                 "judge Tensor Core rules for this GPU if the program uses no GPU: a "
                                                  "compute capability (sm_80) or a model (A100)"}),
     flag<&RunOptions::probe>(
         "--probe",

@@ -75,8 +75,8 @@ inline constexpr auto kRunDetach = table<RunDetach>(
         column("gpu_busy_ns", &RunDetach::gpu_busy_ns,
                "Time in which at least one GPU stream was busy. NULL without a GPU."),
         column_as<LaterNumber>("overhead_gpu_ns", &RunDetach::overhead_gpu_ns,
-                               "Time in which GPUs worked for ampprof alone. The report holds nothing else about its "
-                               "kernels, memcpys and memsets.")});
+                               "Time in which GPUs worked for ampprof alone. The report holds nothing else about "
+                               "ampprof's own kernels, memcpys and memsets.")});
 
 /// Declares the columns of a table of interned texts, which other tables refer to by id. `about` describes the text.
 constexpr auto interned_text(std::string_view about) {
@@ -91,7 +91,7 @@ inline constexpr auto kGpuActivityName =
     table<InternedText>("gpu_activity_name", keys("run"),
                         interned_text("Mangled name of a kernel; else memset, or a memcpy with its direction."));
 inline constexpr auto kNvtxRangeName = table<InternedText>(
-    "nvtx_range_name", keys("run"), interned_text("Text of the range, after its domain and a colon."));
+    "nvtx_range_name", keys("run"), interned_text("Text of the range, preceded by its domain and a colon."));
 
 inline constexpr auto kCallSite = table<CallSite>(
     "call_site", keys("run"),

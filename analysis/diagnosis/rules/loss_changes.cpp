@@ -40,7 +40,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   if (op == nullptr || loss == 0.0 || !std::isfinite(change) || std::abs(change) < kMatters * loss) return {};
   return {{.culprit = culprit_of(*op),
            .mechanism = fmt::format(
-               "Rounding changes the loss by {} per step on average, {} of the loss. {} contributes most, {}.",
+               "Rounding changes the loss by {} per step on average, which is {} of the loss. {} contributes most: {}.",
                text::signed_scientific(change), text::percent(std::abs(change) / loss), op->call_site,
                text::scientific(*op->loss_impact_size)),
            .consequence = "Training minimizes a loss other than the intended one.",

@@ -20,7 +20,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   const std::string begin = text::plain(symptoms.scales.front()->update.scale_before);
   Finding finding{
       .culprit = culprit_of_origin(first, symptoms.op_at(first.first_op)),
-      .mechanism = fmt::format("The loss scale restarts at {} again and again: the program makes a new scaler, or "
+      .mechanism = fmt::format("The loss scale restarts at {} again and again: the program creates a new scaler, or "
                                "loads an old state. Each time, the scaler skips steps until its scale fits again.",
                                begin),
       .consequence = consequence_of(group, symptoms),

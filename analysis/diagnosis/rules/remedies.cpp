@@ -53,7 +53,9 @@ std::vector<Remedy> compute_in_fp32(std::string_view call_site, const queries::O
                          rules::name_for_people(op->dtype_out), line)}};
   }
   if (call_site.find(kCompiledRegion) != std::string_view::npos) {
-    return {{"Record the program without torch.compile, to see which op inside it is to blame: ampprof run --eager."}};
+    return {
+        {"Record the program without torch.compile, to see which op of the compiled graph is to blame: ampprof run "
+         "--eager."}};
   }
   if (op == nullptr || advice::is_in_place(op->op) || !takes_policies(symptoms.run)) {
     return {

@@ -140,8 +140,8 @@ class MatmulEvidence final : public SearchEvidence {
 
   std::string why_none() const override {
     return fmt::format(
-        "{} does not predict what {} does to the loss, so the order to try matmuls in is unknown. Remove --start, or "
-        "record: ampprof run --what-if {} PROGRAM",
+        "{} does not predict what {} does to the loss, so the order in which to try matmuls is unknown. Remove "
+        "--start, or record: ampprof run --what-if {} PROGRAM",
         source_.report.string(), name_, text::shell_text({source_.recipe}));
   }
 
