@@ -232,7 +232,7 @@ int diff_verb(const Arguments& arguments, const Installation&) {
     pages.push_back(page_of(latest, flags, format));
   }
   const auto results = judged_gates(gates, flags, pairings, reports);
-  if (format == views::Format::Csv) fmt::print(stderr, "ampprof: CSV holds one table: that of the call sites.\n");
+  if (format == views::Format::Csv) fmt::print(stderr, "ampprof: CSV holds only the table of call sites.\n");
   fmt::print("{}", views::formatted(pages, results, format, text::terminal_of(STDOUT_FILENO)));
   std::fflush(stdout);
   if (views::is_for_people(format)) {

@@ -145,7 +145,7 @@ CLI::Option* add_run(CLI::App& app, std::optional<std::string>& run) {
 void add_row_selection(CLI::App& app, views::Selection& selection) {
   const std::vector<std::string> phases = phase_names();
   const std::string about =
-      fmt::format("take one phase only: {} (or short, as in tables: bwd, opt, eval)", text::listed(phases, "or"));
+      fmt::format("take one phase only: {} (or the short form of tables: bwd, opt, eval)", text::listed(phases, "or"));
   one_of(add_option(app, "--phase", selection.phase, about), phases)->type_name("PHASE");
   add_option(app, "--op", selection.op, "take ops whose name matches this regular expression")->type_name("REGEX");
   add_option(app, "--module", selection.module, "take modules whose path matches this regular expression")

@@ -192,7 +192,7 @@ void put_view(const ShowFlags& flags, views::ViewSource& source, const text::Ter
 
 void put_summary(const ShowFlags& flags, views::ViewSource& source, const text::Terminal& terminal, const Put& put) {
   const views::Format format = views::format_from(flags.format);
-  if (format == views::Format::Csv) fmt::print(stderr, "ampprof: CSV holds one table: that of the runs.\n");
+  if (format == views::Format::Csv) fmt::print(stderr, "ampprof: CSV holds only the table of runs.\n");
   put(views::summary_of(source, flags.report, flags.threshold, format, terminal), 0);
 }
 

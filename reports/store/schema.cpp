@@ -37,7 +37,7 @@ std::string newest_writer(Database& database) {
   const std::string writer = newest_writer(database);
   throw ReportError(database.name().string() + " was written by a newer ampprof" +
                     (writer.empty() ? " " : ", " + writer + " ") + schemas + "install " +
-                    (writer.empty() ? "the newest ampprof" : "that or a later one") + " to read it");
+                    (writer.empty() ? "the newest ampprof" : "that version or a later one") + " to read it");
 }
 
 }  // namespace

@@ -72,8 +72,8 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   const queries::DecisionRow* first = first_to_differ(symptoms, Phase::Forward, 0.0);
   if (first != nullptr && loss > 0.0 && change >= kMatters * loss) {
     return {finding_of(*first, change / loss,
-                       fmt::format("This changes the loss by {} per step ({} of the loss).", text::scientific(change),
-                                   text::percent(change / loss)))};
+                       fmt::format("The differing results change the loss by {} per step ({} of the loss).",
+                                   text::scientific(change), text::percent(change / loss)))};
   }
   // Inference may have no loss to compare with, so the rule reports only casts to integers whose values a reduced type
   // has changed. Near ties of an argmax are ordinary.

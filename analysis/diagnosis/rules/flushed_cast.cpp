@@ -41,15 +41,15 @@ std::vector<Line> lines_of(const Symptoms& symptoms) {
 
 Finding finding_of(const Line& line) {
   const std::string place = at_line(line.first->source);
-  return {
-      .culprit = culprit_of(*line.first),
-      .mechanism = fmt::format("{} of {} are below the range of FP16 and are flushed to 0 in the cast{}.",
-                               text::count(line.flushed), text::counted(line.values, "value"), place),
-      .consequence =
-          "They stay 0 when they are cast back. Dividing by them or by their roots gives values that are too large.",
-      .cost = kAssumedCost,
-      .confidence = Confidence::Likely,
-      .remedies = {{fmt::format("Keep these values in FP32{}, or in BF16, which has the range of FP32.", place)}}};
+  return {.culprit = culprit_of(*line.first),
+          .mechanism = fmt::format("{} of {} are below the range of FP16 and are flushed to 0 in the cast{}.",
+                                   text::count(line.flushed), text::counted(line.values, "value"), place),
+          .consequence =
+              "The values stay 0 when they are cast back. Dividing by them or by their roots gives values that are too "
+              "large.",
+          .cost = kAssumedCost,
+          .confidence = Confidence::Likely,
+          .remedies = {{fmt::format("Keep the values in FP32{}, or in BF16, which has the range of FP32.", place)}}};
 }
 
 std::vector<Finding> find(const Symptoms& symptoms) {

@@ -25,6 +25,8 @@ std::vector<Finding> find(const Symptoms& symptoms) {
 
 }  // namespace
 
-DiagnosisRule lost_average() { return {"lost_average", "A moving average of weights does not follow them.", find}; }
+DiagnosisRule lost_average() {
+  return {"lost_average", "A moving average of weights does not follow the weights.", find};
+}
 
 }  // namespace ampprof::analysis

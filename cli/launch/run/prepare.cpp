@@ -106,11 +106,11 @@ void check_remedies(const RunOptions& options, const Program& program) {
   if (remedies.empty() || !is_binary) return;
   if (program.has_amp_core && remedies.size() == 1 && !number_of_remedy(remedies, recording::kInitScale).empty())
     return;
-  throw text::UsageError(
-      program.has_amp_core ? "--remedy can only change the initial loss scale of a program on amp_core: init_scale=N. "
-                             "Change the rest in its source."
-                           : "--remedy can only change Python programs, and the loss scale of programs on amp_core. "
-                             "This program is neither. Change its source.");
+  throw text::UsageError(program.has_amp_core
+                             ? "--remedy can only change the initial loss scale of a program on amp_core: "
+                               "init_scale=N. Make other changes in its source."
+                             : "--remedy can only change Python programs, and the loss scale of programs on amp_core. "
+                               "This program is neither. Change its source.");
 }
 
 void check_target_gpu(const std::string& name) {

@@ -188,7 +188,7 @@ TEST_F(Versions, ANewerOneSaysWhatWroteItAndWhatToInstall) {
     store::Database(path, store::OpenMode::Write).run("PRAGMA journal_mode = DELETE; PRAGMA user_version = 77");
     const bool is_known = std::string_view(writer.said) != "ampprof";
     EXPECT_EQ(failure(path), path.string() + " was written by a newer " + writer.said + schemas + "install " +
-                                 (is_known ? "that or a later one" : "the newest ampprof") + " to read it");
+                                 (is_known ? "that version or a later one" : "the newest ampprof") + " to read it");
   }
 }
 
