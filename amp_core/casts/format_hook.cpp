@@ -29,7 +29,7 @@ void load_library() {
   const std::filesystem::path library = beside_this_library();
   if (!exists(library)) {
     throw Error("A recipe rounds operands of matmuls with " + std::string(kLibrary) + ", which is missing in " +
-                library.parent_path().string() + ". Install it beside libamp_core.so, or use no recipe.");
+                library.parent_path().string() + ". Install it in the folder of libamp_core.so, or use no recipe.");
   }
   if (dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) {  // never closed, since autograd nodes call the
                                                                     // library

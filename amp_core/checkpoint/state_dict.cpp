@@ -17,7 +17,7 @@ class NumberReader {
 
   double real(const std::string& name) {
     const auto found = left_.find(name);
-    if (found == left_.end()) throw Error(of_ + " has no \"" + name + "\". Is it a checkpoint of something else?");
+    if (found == left_.end()) throw Error(of_ + " has no \"" + name + "\". Check that the right checkpoint is loaded.");
     const double value = found->second;
     left_.erase(found);
     return value;
@@ -29,7 +29,7 @@ class NumberReader {
     // A double holds every integer only up to 2^53.
     const double limit = std::min<double>(0x1p53, static_cast<double>(std::numeric_limits<Integer>::max()));
     if (std::floor(value) == value && value >= 0 && value <= limit) return static_cast<Integer>(value);
-    throw Error(of_ + " has " + name + " = " + scale_text(value) + ", which should be a count.");
+    throw Error(of_ + " has " + name + " = " + scale_text(value) + ", which is not a valid count.");
   }
 
   bool has(const std::string& name) const { return left_.contains(name); }
@@ -89,8 +89,9 @@ void import_apex_scaler(StateDict::Loss& loss, const std::string& name, const Nu
   const auto clean = reader.integer<std::int64_t>("unskipped");
   reader.finish();
   if (!loss.options.dynamic && scale != loss.options.initial) {
-    throw Error("\"" + name + "\" has scale " + scale_text(scale) + ", but the scale is static here: " +
-                scale_text(loss.options.initial) + ". Initialize with that scale, or with loss_scale = \"dynamic\".");
+    throw Error("\"" + name + "\" has scale " + scale_text(scale) +
+                ", but the scale is static here: " + scale_text(loss.options.initial) +
+                ". Initialize amp with the scale of the state dict, or with loss_scale = \"dynamic\".");
   }
   // With a static scale, Apex never resets the count.
   loss.state = {.scale = scale,
@@ -118,7 +119,7 @@ void check_fits(const StateDict& saved, const StateDict& here) {
   const std::string differing = differences(saved, here);
   if (differing.empty()) return;
   throw Error("The amp checkpoint does not match what amp::initialize() set up: " + differing +
-              ". Initialize amp as in the run that saved the checkpoint, or do not load its amp state.");
+              ". Initialize amp as in the run that saved the checkpoint, or do not load the amp state.");
 }
 
 StateDict with_apex_state(StateDict here, const std::map<std::string, Numbers>& apex) {
@@ -137,7 +138,7 @@ StateDict with_apex_state(StateDict here, const std::map<std::string, Numbers>& 
   }
   if (imported.size() != here.losses.size()) {
     throw Error("The Apex state dict has scales of " + std::to_string(imported.size()) + " losses, but num_losses is " +
-                std::to_string(here.losses.size()) + " here. Initialize amp as in the run that saved it.");
+                std::to_string(here.losses.size()) + " here. Initialize amp as in the run that saved the state dict.");
   }
   return here;
 }

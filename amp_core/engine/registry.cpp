@@ -65,8 +65,8 @@ void look_up(Here& here) {
     if (all.entries.size() > 1) {
       throw Error(
           "This thread never called amp::initialize(), and several threads of the process have engines of their own, "
-          "so amp cannot tell which one is meant. Call amp::initialize() on this thread, or use amp on the thread that "
-          "did.");
+          "so amp cannot tell which one is meant. Call amp::initialize() on this thread, or use amp only on a thread "
+          "that has called it.");
     }
     if (!all.entries.empty()) {
       all.entries.front().was_shared = true;

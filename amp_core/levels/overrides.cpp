@@ -24,8 +24,8 @@ Refusal cast_model_type(const Options& options, Properties& properties) {
 Refusal patch_torch_functions(const Options& options, Properties& properties) {
   if (!options.patch_torch_functions) return {};
   if (!casts_functions(properties) && *options.patch_torch_functions) {
-    return "patch_torch_functions = true works at O1 only: the other levels choose types by the model, not by the "
-           "function. Use O1, or remove it.";
+    return "patch_torch_functions = true works at O1 only: the other levels choose types per model, not per function. "
+           "Use O1, or remove it.";
   }
   properties.patch_torch_functions = *options.patch_torch_functions;
   return {};
@@ -35,8 +35,8 @@ Refusal patch_torch_functions(const Options& options, Properties& properties) {
 Refusal needs_patching(const std::string& name, const Properties& properties) {
   if (properties.patch_torch_functions) return {};
   return name +
-         " controls the casts of O1, which are off here: it works at O1 only, with patch_torch_functions = true. Remove "
-         "it, or use O1.";
+         " controls O1's casts, which are off here: it needs O1 with patch_torch_functions = true. Remove it, or use "
+         "O1.";
 }
 
 Refusal patch_torch_functions_type(const Options& options, Properties& properties) {
@@ -67,14 +67,15 @@ Refusal recipe(const Options& options, Properties& properties) {
 /// Refuses a setting that only affects a half model if the program asks for an FP32 model.
 Refusal needs_half_model(const std::string& name, const Options& options) {
   if (options.cast_model_type != ModelType::Float32) return {};
-  return name + " applies to a half model, but cast_model_type = Float32 asks for an FP32 one. Leave one of them out.";
+  return name +
+         " applies to a half model, but cast_model_type = Float32 asks for an FP32 model. Leave out one of the two.";
 }
 
 Refusal keep_batchnorm_fp32(const Options& options, Properties& properties) {
   if (!options.keep_batchnorm_fp32) return {};
   if (casts_functions(properties)) {
-    return "keep_batchnorm_fp32 does not apply to O1: all of the model stays FP32 there, batch norm too. Leave it out, "
-           "or use O2.";
+    return "keep_batchnorm_fp32 does not apply to O1, which keeps the whole model in FP32, including batch norm. Leave "
+           "it out, or use O2.";
   }
   if (auto refusal = needs_half_model("keep_batchnorm_fp32", options)) return refusal;
   properties.keep_batchnorm_fp32 = options.keep_batchnorm_fp32->on;
@@ -84,7 +85,7 @@ Refusal keep_batchnorm_fp32(const Options& options, Properties& properties) {
 Refusal master_weights(const Options& options, Properties& properties) {
   if (!options.master_weights) return {};
   if (casts_functions(properties)) {
-    return "master_weights does not apply to O1: the model's weights are FP32 themselves. Leave it out, or use O2.";
+    return "master_weights does not apply to O1, which keeps the model's weights in FP32. Leave it out, or use O2.";
   }
   if (*options.master_weights) {
     if (auto refusal = needs_half_model("master_weights = true", options)) return refusal;

@@ -11,7 +11,7 @@ namespace {
 
 void check_scalar(const at::Tensor& scalar, const char* caller) {
   if (!scalar.defined() || (scalar.numel() == 1 && scalar.is_floating_point())) return;
-  throw Error(std::string(caller) + " takes a floating tensor of one element.");
+  throw Error(std::string(caller) + " takes a floating-point tensor with one element.");
 }
 
 }  // namespace

@@ -34,8 +34,8 @@ void broadcast_from_first_rank(const c10::intrusive_ptr<c10d::ProcessGroup>& gro
 void throw_lost_ranks(const char* caller, const std::exception& error) {
   const std::string text = error.what();
   throw Error(std::string("amp::parallel: ") + caller +
-              " needs all ranks, but did not reach all. A rank ended, hangs, or makes other calls than the rest: read "
-              "what each rank printed. c10d says: " +
+              " needs all ranks, but at least one did not take part. A rank ended, hangs, or makes different calls "
+              "from the others: read what each rank printed. c10d says: " +
               text.substr(0, text.find('\n')));
 }
 

@@ -151,8 +151,8 @@ void refuse_unmarked(const MarkedLayer& marked, const std::string& path) {
   if (marked.mark.defined()) return;
   throw Error("convert_sync_batchnorm got the batch norm layer " +
               (path.empty() ? short_class_name(marked.layer->name()) : path) +
-              ", which has neither running statistics nor affine parameters, so its calls cannot be told from those of "
-              "other layers. Use amp::parallel::SyncBatchNorm instead.");
+              ", which has neither running statistics nor affine parameters, so its calls cannot be distinguished from "
+              "calls of other layers. Use amp::parallel::SyncBatchNorm instead.");
 }
 
 std::vector<MarkedLayer> layers_to_convert(torch::nn::Module& model) {

@@ -166,7 +166,7 @@ void meet(const Store& store, int rank, int world_size, std::chrono::millisecond
     store->wait(keys, timeout);
   } catch (const std::exception& error) {
     const std::string missing = missing_ranks(store, world_size);
-    const std::string what = missing.empty() ? "the store where they meet was lost, so rank 0 has ended"
+    const std::string what = missing.empty() ? "rank 0 has ended, and the store that it ran for all ranks is lost"
                                              : missing + " did not join within " + seconds(timeout);
     throw Error("amp::parallel: of " + std::to_string(world_size) + " ranks, " + what +
                 ". Read what each rank printed: a rank that ended or hangs before init() cannot join. (" +

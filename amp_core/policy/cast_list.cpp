@@ -24,7 +24,7 @@ const NamedList& list_named(std::string_view name) {
   for (const auto& list : kLists) {
     if (list.name == name) return list;
   }
-  throw Error("there is no list \"" + std::string(name) + "\". Write: use apex, use native or use none.");
+  throw Error("there is no list \"" + std::string(name) + "\". Write \"use apex\", \"use native\" or \"use none\".");
 }
 
 CastList NamedList::for_torch(int minor) const {

@@ -52,7 +52,7 @@ set(in_recipe ${CMAKE_COMMAND} -E env AMP_OPT_LEVEL=O1 AMP_RECIPE=bf16 ${WORK}/b
 run_well("loss [0-9.e-]+, loss scale" ${in_recipe})
 file(GLOB formats ${prefix}/lib/torch-*/libamp_formats.so)
 file(REMOVE ${formats})
-run("with libamp_formats.so, which is missing in .*Install it beside libamp_core.so" ${in_recipe})
+run("with libamp_formats.so, which is missing in .*Install it in the folder of libamp_core.so" ${in_recipe})
 if(code EQUAL 0)
   message(FATAL_ERROR "a missing libamp_formats.so was not noticed")
 endif()

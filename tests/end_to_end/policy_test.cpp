@@ -87,7 +87,7 @@ TEST_F(Policy, IsFollowedByAProgramWithAmpCore) {
 TEST_F(Policy, ThatIsWrongIsRefusedBeforeTheProgramStarts) {
   for (const auto& [text, says] : {std::pair("linear fp33\n", "p.amp:1: "),
                                    std::pair("mm fp32\nsofmax fp32\n", " has no op sofmax. Did you mean softmax"),
-                                   std::pair("use torch\n", "use apex, use native")}) {
+                                   std::pair("use torch\n", "\"use apex\", \"use native\"")}) {
     const auto result = run(text, "--levels O1", "-- " + program("plain_train"));
     EXPECT_EQ(result.exit_code, 2) << text;
     EXPECT_NE(result.err.find(says), std::string::npos) << result.err;

@@ -186,7 +186,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongApex{"missing", {{"loss_scaler0", {{"loss_scale", 8}}}, {"loss_scaler1", kFine}}, "no \"unskipped\""},
         WrongApex{"fraction",
                   {{"loss_scaler0", {{"loss_scale", 8}, {"unskipped", 0.5}}}, {"loss_scaler1", kFine}},
-                  "should be a count"}),
+                  "is not a valid count"}),
     [](const auto& info) { return info.param.name; });
 
 const Numbers kGradScaler{
