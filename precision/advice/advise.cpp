@@ -61,10 +61,10 @@ void note_what_is_left(Advice& advice, const Options& options) {
   if (advice.policy.empty() && advice.impact_before) {
     advice.notes.push_back(
         fmt::format("{}: the expected loss impact is {:.2g}, and the tolerance is {:.2g}.",
-                    advice.not_repaired.empty() ? "No function needs FP32" : "Roundings alone need no FP32",
+                    advice.not_repaired.empty() ? "No function needs FP32" : "No rounding error requires FP32",
                     *advice.impact_before, advice.tolerance));
   } else if (advice.policy.empty()) {
-    advice.notes.push_back("No function overflows or stands out.");
+    advice.notes.push_back("No function overflows or has a large local error.");
   }
   if (!advice.impact_after) return;
   const double goal = goal_of(advice, options);
@@ -91,8 +91,8 @@ Advice advise(const Evidence& evidence, const Options& options) {
   note_what_is_left(advice, options);
   if (evaluation.run().has_compiled_regions) {
     advice.notes.push_back(
-        "Functions inside torch.compile cannot be told apart. Record with ampprof run --eager=both to judge them, "
-        "too.");
+        "Functions inside torch.compile cannot be judged one by one. Record with ampprof run --eager=both to judge "
+        "them, too.");
   }
   return advice;
 }

@@ -66,18 +66,18 @@ bool can_be_named(const std::string& function, const std::string& module) {
 
 void set_obstacle(FunctionInModule& candidate) {
   if (is_compiled_region(candidate.function)) {
-    candidate.cannot = "torch.compile fused it from many functions; ampprof run --eager tells them apart";
+    candidate.cannot = "torch.compile fused it from many functions; ampprof run --eager records each of them";
     return;
   }
   if (!can_be_named(candidate.function, candidate.module)) {
-    candidate.cannot = "a policy cannot hold its name";
+    candidate.cannot = "its name cannot be written in a policy";
     return;
   }
   if (std::ranges::find(kCasts, candidate.function) != kCasts.end()) {
-    candidate.cannot = "the program casts here itself: remove the cast";
+    candidate.cannot = "the program itself casts here: remove the cast";
   } else if (std::ranges::any_of(candidate.forward, [](const queries::OpRow* op) { return is_in_place(op->op); })) {
     candidate.cannot =
-        "it is called in place, and what it writes into is reduced: write " + candidate.function + " out of place";
+        "it writes in place into a tensor of reduced precision: call " + candidate.function + " out of place";
   }
 }
 

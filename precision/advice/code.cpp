@@ -287,7 +287,7 @@ std::string apex_code(const Advice& advice) {
     const PythonFunction place = in_python(registration.op);
     const std::string note = registration.module.empty() || !is_path(registration.module)
                                  ? ""
-                                 : "  # everywhere: Apex cannot keep it to " + registration.module;
+                                 : "  # everywhere: Apex cannot limit it to " + registration.module;
     return fmt::format("amp.register_float_function({}, {}){}", place.module, quoted(place.name), note);
   });
 }

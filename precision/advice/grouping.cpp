@@ -50,7 +50,7 @@ class Function {
           std::ranges::any_of(rules, [&](const FloatRule& rule) { return is_in(rule.covers, place); });
       if (is_covered) continue;
       if (candidates_[place].module.empty() || !can_reach(candidates_[place].module)) {
-        notes.push_back(candidates_[place].name() + " should run in FP32, but no rule reaches only this call, and " +
+        notes.push_back(candidates_[place].name() + " should run in FP32, but no rule matches this call alone, and " +
                         name_ + " cannot run in FP32 elsewhere: " + obstacle() + ".");
         continue;
       }

@@ -45,8 +45,8 @@ std::string why_not_repaired(const queries::OpRow& op, std::int64_t events, cons
   const bool has_wrong_inputs = std::ranges::any_of(evidence.events, [&](const queries::EventRow& event) {
     return event.first_op == op.call_site && event.shadow_holds == true;
   });
-  return fmt::format("FP32 for {} alone does not help: {} It {}.", op.call_site,
-                     has_wrong_inputs ? "its inputs are already wrong. Compute the ops that make them in FP32, too."
+  return fmt::format("FP32 for {} alone does not help: {} This op {}.", op.call_site,
+                     has_wrong_inputs ? "its inputs are already wrong. Compute the ops that produce them in FP32, too."
                                       : "its result is not finite in FP32 either.",
                      so_many(events));
 }
@@ -59,13 +59,13 @@ void look_at_forward(FunctionInModule& candidate, const queries::OpRow& op, cons
   const double amax = true_amax(op);
   if (amax >= kRoundsToInf && (is_nonfinite || op.inherited_exponents || events > 0)) {
     candidate.overflows += std::max<std::int64_t>(events, 1);
-    candidate.reasons.push_back(fmt::format("{} overflows: its result reaches {:.3g}, FP16 ends at 65504{}",
+    candidate.reasons.push_back(fmt::format("{} overflows: its result reaches {:.3g}, but FP16 ends at 65504{}",
                                             op.call_site, amax, events > 0 ? "; it " + so_many(events) : ""));
   } else if (events > 0 && !op.local) {
     candidate.overflows += events;
     candidate.reasons.push_back(
-        fmt::format("{} made NaN or inf from finite inputs and {}; there is no reference to tell "
-                    "whether FP32 holds its result",
+        fmt::format("{} made NaN or inf from finite inputs and {}; without a reference it is unknown whether its "
+                    "result fits in FP32",
                     op.call_site, so_many(events)));
   } else if (events > 0) {
     not_repaired.push_back({op.call_site, why_not_repaired(op, events, evidence)});
@@ -119,25 +119,28 @@ void look_at_backward(FunctionInModule* candidate, const queries::OpRow& op, con
                       const std::vector<LossScaleAdvice>& scales, Sentences& notes) {
   Sentences reasons;
   const std::int64_t events = events_to_blame(evidence, op);
-  if (events > 0) reasons.push_back(fmt::format("{} {} however far the loss scale fell", op.call_site, so_many(events)));
+  if (events > 0)
+    reasons.push_back(fmt::format("{} {}, however small the loss scale became", op.call_site, so_many(events)));
   if (flushes_badly(op)) {
     const Flushed best = flushed_at_best(op, scales);
     const auto all = static_cast<double>(op.exponents->total());
     const double now = static_cast<double>(op.local->flushed) / all;
     if (best.share >= kMuchFlushed) {
       reasons.push_back(
-          fmt::format("{} flushes {:.0f} % of its gradient to zero, and {:.0f} % at the largest safe scale",
+          fmt::format("{} flushes {:.0f} % of its gradient to zero, and {:.0f} % even at the largest safe loss scale",
                       op.call_site, 100 * now, 100 * best.share));
     } else {
       notes.push_back(
-          fmt::format("{} flushes {:.0f} % of its gradient to zero; with a loss scale of {} it is {:.0f} %.",
+          fmt::format("{} flushes {:.0f} % of its gradient to zero; a loss scale of {} would reduce this to {:.0f} %.",
                       op.call_site, 100 * now, *best.scale, 100 * best.share));
     }
   }
   if (reasons.empty()) return;
   if (candidate == nullptr) {
     for (const auto& reason : reasons) {
-      notes.push_back(reason + ". Its module does not tell which function's backward it is; look at its caller.");
+      notes.push_back(
+          reason +
+          ". ampprof cannot tell which function of the module this backward op belongs to; look at the op's caller.");
     }
     return;
   }
@@ -172,7 +175,7 @@ void leave_followers(std::vector<FunctionInModule>& candidates, const Evidence& 
   for (FunctionInModule& candidate : candidates) {
     if (candidate.reasons.empty() || !follows_another(candidates, candidate, evidence)) continue;
     notes.push_back(fmt::format(
-        "{} overflows on the outputs of functions that the advice keeps in FP32, and runs in FP32 as soon as they do.",
+        "{} overflows on outputs of functions that the advice keeps in FP32; once they run in FP32, it does, too.",
         candidate.name()));
     candidate.reasons.clear();
     candidate.overflows = 0;
@@ -195,7 +198,7 @@ BeyondPolicies mark_overflow_origins(std::vector<FunctionInModule>& candidates, 
   for (FunctionInModule& candidate : candidates) {
     if (candidate.reasons.empty() || candidate.cannot.empty()) continue;
     for (const auto& reason : candidate.reasons)
-      notes.push_back(reason + ". No policy reaches it: " + candidate.cannot + ".");
+      notes.push_back(reason + ". No policy rule can change this: " + candidate.cannot + ".");
     candidate.reasons.clear();
   }
   return beyond;

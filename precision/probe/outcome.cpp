@@ -9,7 +9,7 @@ namespace ampprof::probe {
 namespace {
 
 constexpr const char* kTimings = "timings of matmuls";
-constexpr const char* kAlgorithms = "cublasLt's algorithms of GEMMs";
+constexpr const char* kAlgorithms = "cublasLt's algorithms for GEMMs";
 
 /// The results for one case.
 struct Answers {
@@ -54,7 +54,7 @@ std::string sentence(std::string words) {
 }
 
 std::string cut_short(const End& end) {
-  return "The probe ended with " + (end.failure.empty() ? "nothing said" : end.failure) + " before it was done.";
+  return "The probe ended with " + (end.failure.empty() ? "no message" : end.failure) + " before it had finished.";
 }
 
 Missing no_time(const Answers& answers, const End& end) {
@@ -63,7 +63,7 @@ Missing no_time(const Answers& answers, const End& end) {
   }
   if (!end.failure.empty()) return {kTimings, 1, cut_short(end), "Run the probe again."};
   const auto more = std::max(1L, std::lround(4 * end.budget_s));
-  return {kTimings, 1, "The time of the probe ran out before it was done.",
+  return {kTimings, 1, "The probe ran out of time before it had finished.",
           "Give the probe more time: --probe-budget " + std::to_string(more)};
 }
 

@@ -32,7 +32,8 @@ struct InRecipes : torch::autograd::Function<InRecipes> {
     if (at::GradMode::is_enabled()) {
       throw Error(
           "A second derivative (create_graph) was requested for a layer whose operands a recipe quantizes, and "
-          "rounding has none. Leave such layers out of the recipe, by a policy as in \"linear bf16 in critic\".");
+          "rounding has no second derivative. Leave such layers out of the recipe with a policy such as \"linear bf16 "
+          "in critic\".");
     }
     const auto capsule = context->saved_data["layer"].toCapsule();
     const Layer& layer = *static_cast<const Held&>(*capsule).layer;

@@ -26,7 +26,7 @@ void say(const std::string& recipe, const std::string& place, const std::string&
   const auto [is_new, count] = note(recipe + place);
   if (!is_new || count > kMostLines + 1) return;
   if (count > kMostLines) {
-    std::fputs("amp: Recipes leave further layers unchanged.\n", stderr);
+    std::fputs("amp: Recipes leave further layers unchanged, which are not listed.\n", stderr);
     return;
   }
   // The reason begins with "Stays BF16: ", which is true on hardware; in the emulation the layer keeps its own type.

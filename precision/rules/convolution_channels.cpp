@@ -10,7 +10,7 @@ std::optional<Finding> check(const Matmul& matmul, const RuleConditions& demand)
   auto faults = misaligned(matmul, demand.multiple);
   if (faults.empty()) return std::nullopt;
   std::string reason = sizes_wanted(demand);
-  if (demand.age == RuleAge::Of2018) reason += " From cuDNN 7.3 on it pads the channels itself, at that cost.";
+  if (demand.age == RuleAge::Of2018) reason += " Since version 7.3 cuDNN pads the channels itself, which costs time.";
   return Finding{.grade = Grade::Inefficient, .faults = std::move(faults), .reason = std::move(reason)};
 }
 

@@ -7,7 +7,7 @@ namespace {
 std::optional<Finding> check(const Matmul& matmul, const RuleConditions&) {
   if (!matmul.is_depthwise) return std::nullopt;
   return Finding{.grade = Grade::NotEligible,
-                 .reason = "A depthwise convolution has no matmul to give to Tensor Cores.",
+                 .reason = "A depthwise convolution has no matmul for Tensor Cores.",
                  .brief = "depthwise"};
 }
 

@@ -16,7 +16,7 @@ std::optional<Finding> check(const Matmul& matmul, const RuleConditions& demand)
   if (faults.empty()) return std::nullopt;
   return Finding{.grade = Grade::Inefficient,
                  .faults = std::move(faults),
-                 .reason = "Its width is K of the matmuls that follow, which should be multiples of 8."};
+                 .reason = "The embedding's width is K of the matmuls that follow, and should be a multiple of 8."};
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ std::optional<Finding> check(const Matmul& matmul, const RuleConditions& demand)
   const DType dtype = demand.dtype;
   if (demand.age == RuleAge::Of2018) {
     if (dtype == DType::Half || dtype == DType::BFloat16 || dtype == DType::Float) return std::nullopt;
-    return Finding{.grade = Grade::NotEligible, .reason = "The rule of 2018 is about FP16."};
+    return Finding{.grade = Grade::NotEligible, .reason = "The rule of 2018 covers FP16 only."};
   }
   if (gpu::has_tensor_cores(demand.device, dtype)) return std::nullopt;
   return Finding{.grade = Grade::NotEligible,

@@ -15,7 +15,7 @@ constexpr const char* kStreamOfCuda = "_ZNK3c104cuda10CUDAStream6streamEv";
   static void* const library = dlopen("libc10_cuda.so", RTLD_LAZY | RTLD_NOLOAD);
   static const auto stream_of =
       library == nullptr ? nullptr : reinterpret_cast<void* (*)(const c10::Stream*)>(dlsym(library, kStreamOfCuda));
-  if (stream_of == nullptr) throw std::runtime_error("LibTorch does not say which CUDA stream its stream is");
+  if (stream_of == nullptr) throw std::runtime_error("LibTorch gives no access to its CUDA stream");
   return stream_of(&stream);
 }
 

@@ -62,7 +62,7 @@ ProbeRecords times() {
 ProbeAlgorithm answer_for(Site site, bool half) {
   ProbeAlgorithm answer{.matmul = probed(site, half), .library_version = 130100, .device = kDevice};
   if (site == kLinearBackward && half) {
-    answer.failure = "cublasLt has no algorithm for it";
+    answer.failure = "cublasLt has no algorithm for this GEMM";
   } else {
     answer.algorithm =
         GemmAlgorithm{half || site == kLinearBackward ? 0x10202 : 0x80201, 66, "128x256", 34, 1, 0.75, 0, {2, 2, 2, 2}};

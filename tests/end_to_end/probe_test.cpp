@@ -65,7 +65,7 @@ TEST(Probe, SaysWhyCublasLtDoesNotAnswerWithoutAGpu) {
   ASSERT_FALSE(queries::probe_algorithms(report).empty());
   EXPECT_NE(queries::probe_algorithms(report)[0].answer.failure, "");
   ASSERT_EQ(queries::missing(report).size(), 1u);
-  EXPECT_EQ(queries::missing(report)[0].missing.what, "cublasLt's algorithms of GEMMs");
+  EXPECT_EQ(queries::missing(report)[0].missing.what, "cublasLt's algorithms for GEMMs");
 }
 
 #ifdef AMPPROF_TEST_CUBLASLT

@@ -13,9 +13,9 @@ using recipes::Recipe;
 using recipes::Slot;
 
 std::string why_not_of_kind(const RecipeLayer& layer) {
-  if (layer.kind == LayerKind::Convolution) return "No current GPU has convolutions in such formats.";
+  if (layer.kind == LayerKind::Convolution) return "No current GPU supports convolutions in such formats.";
   if (layer.kind == LayerKind::Product) return "Transformer Engine does not quantize matmuls of two activations.";
-  return layer.module.empty() ? "It is outside all modules, where no rule can name it." : "";
+  return layer.module.empty() ? "It is outside all modules, so no rule can name it." : "";
 }
 
 /// 10 times the compute capability from which Transformer Engine 2.20.2 refuses MXFP8 (its check_mxfp8_support()).
@@ -38,16 +38,16 @@ std::string why_not(const RecipeLayer& layer, std::size_t matmul, const Recipe& 
   const std::string kind = why_not_of_kind(layer);
   if (!kind.empty()) return kind;
   if (recipe.least_sm > evidence.gpu.sm) {
-    return fmt::format("On {}, sm_{}, there is no {}: it needs sm_{}.", evidence.gpu.name, evidence.gpu.sm, recipe.name,
-                       recipe.least_sm);
+    return fmt::format("{} (sm_{}) does not support {}, which needs sm_{}.", evidence.gpu.name, evidence.gpu.sm,
+                       recipe.name, recipe.least_sm);
   }
   if (evidence.gpu.sm >= kFirstWithoutMxfp8 && has_mx_scale(recipe, matmul)) {
-    return fmt::format("Transformer Engine does not run {} on {}, sm_{}.", recipe.name, evidence.gpu.name,
+    return fmt::format("Transformer Engine does not run {} on {} (sm_{}).", recipe.name, evidence.gpu.name,
                        evidence.gpu.sm);
   }
   const recipes::Decision decision = decide(recipe, layer.sizes());
   if (!decision.is_quantized) return decision.reason + " (" + recipe.name + ")";
-  if (!impact_of(layer, matmul, recipe.name)) return fmt::format("Its effect in {} was not measured.", recipe.name);
+  if (!impact_of(layer, matmul, recipe.name)) return fmt::format("Its impact in {} was not measured.", recipe.name);
   if (matmul != kFprop && !evidence.decrease) return "The loss decrease per step is unknown.";
   return {};
 }
@@ -118,7 +118,7 @@ class Builder {
       const ErrorCost error_cost = is_plain ? ErrorCost{} : group_error_cost(built_.group, matmul, name, evidence_);
       std::string obstacle = is_plain ? "" : why_not(built_.group, matmul, recipes_[f], evidence_);
       if (obstacle.empty() && !std::isfinite(error_cost.bound())) {
-        obstacle = fmt::format("Its effect in {} is not finite.", name);
+        obstacle = fmt::format("Its impact in {} is not finite.", name);
       }
       built_.obstacles[matmul].push_back(std::move(obstacle));
       built_.error_costs[matmul].push_back(error_cost);

@@ -95,10 +95,10 @@ std::string Reasons::why_not(std::size_t group, std::size_t matmul, const Other&
     const double bound = (is_loss ? total.loss : total.gradient).bound();
     const double tolerance = is_loss ? advice_.tolerances.loss : advice_.tolerances.gradient;
     if (bound <= tolerance) continue;
-    return fmt::format("{}, but all together could then change {} by {}, and {} is the tolerance.", saves,
+    return fmt::format("{}, but all formats together could then change {} by {}, above the tolerance of {}.", saves,
                        figure_of(is_loss), text::scientific(bound), text::scientific(tolerance));
   }
-  return saves + ", but the search ended before it tried that.";
+  return saves + ", but the search ended before it tried this choice.";
 }
 
 std::string Reasons::why_no_faster(std::size_t group, std::size_t matmul) const {
@@ -220,15 +220,16 @@ void say_what_is_not_known(RecipeAdvice& advice, const RecipeEvidence& evidence,
   }
   if (any([](const MatmulImpact& impact) { return impact.is_ranking_only; })) {
     advice.notes.push_back(
-        "How this optimizer's update depends on gradients is unknown: impacts of dgrad and wgrad rank them, but their "
-        "sum is a guess.");
+        "It is unknown how this optimizer's update depends on gradients: the impacts of dgrad and wgrad are only a "
+        "ranking, and their sum is a guess.");
   }
   if (any([](const MatmulImpact& impact) { return impact.steps.size() == 1; })) {
-    advice.notes.push_back("Some impacts come from one step: more steps would narrow their intervals.");
+    advice.notes.push_back("Some impacts come from a single step: more steps would make them more certain.");
   }
   if (advice.least_us < advice.total.us) {
-    advice.notes.push_back(fmt::format("The search ended early: no choice within the tolerances takes less than {}.",
-                                       text::microseconds(std::max(0.0, advice.least_us))));
+    advice.notes.push_back(fmt::format(
+        "The search ended early. A faster choice may exist, but none within the tolerances takes less than {}.",
+        text::microseconds(std::max(0.0, advice.least_us))));
   }
 }
 

@@ -130,7 +130,7 @@ namespace {
 const ampprof::cuda::Kernels& kernels() {
   const auto* found = ampprof::cuda::kernels();
   if (found == nullptr) {
-    throw recipes::RecipeError("Recipes need ampprof's own kernels on this GPU, and they cannot be used: " +
+    throw recipes::RecipeError("On this GPU, recipes need ampprof's own kernels, which cannot be used: " +
                                ampprof::cuda::why_no_kernels() + ".");
   }
   return *found;

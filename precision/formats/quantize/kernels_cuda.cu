@@ -99,10 +99,10 @@ Shape block_shape(const recipes::Operand& operand, recipes::Direction direction)
 
 std::string why_not(const recipes::Operand& operand, Shape block) {
   if (operand.scale == recipes::Scale::None)
-    return "An operand without a scale is a cast, for which there is no kernel here.";
+    return "An operand without a scale is only cast, and ampprof has no kernel for casts.";
   if (operand.transform == recipes::Transform::None) return "";
   const bool is_line = block.columns == kTileLength || (block.columns == 1 && block.rows == kTileLength);
-  return is_line ? "" : "A transform works along blocks of 16 only. Use these, or the CPU.";
+  return is_line ? "" : "A transform works only along blocks of 16. Use such blocks, or the CPU.";
 }
 
 Task task_of(const Matrix& from, Output to, const recipes::Operand& operand, Shape block, const Settings& settings) {

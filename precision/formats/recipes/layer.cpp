@@ -42,7 +42,7 @@ Decision decide(const Recipe& recipe, const LayerSizes& sizes) {
   for (const Size& size : all) {
     if (size.is % size.multiple != 0) return {false, has_hardware, why_not(size)};
   }
-  return {true, has_hardware, why(all) + (has_hardware ? "." : "; no hardware today has such convolutions.")};
+  return {true, has_hardware, why(all) + (has_hardware ? "." : "; no current hardware supports such convolutions.")};
 }
 
 }  // namespace ampprof::recipes

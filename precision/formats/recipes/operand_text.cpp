@@ -31,7 +31,10 @@ Element element_from(std::string_view word) {
 
 BlockShape block_from(std::string_view word) {
   const auto by = word.find('x');
-  if (by == word.npos) throw RecipeError(quoted(word) + " is not a block; write it as 1x32, across by along.");
+  if (by == word.npos)
+    throw RecipeError(
+        quoted(word) +
+        " is not a block; write its sizes across and along the dimension that the matmul sums over, as in 1x32.");
   return {number_from(word.substr(0, by), kLongestBlock), number_from(word.substr(by + 1), kLongestBlock)};
 }
 
@@ -67,7 +70,7 @@ int number_from(std::string_view text, int largest) {
 }
 
 Operand operand_from(std::span<const std::string_view> words) {
-  require(!words.empty(), "an operand has an element type; write one, as in \"fprop input bf16\".");
+  require(!words.empty(), "the element type is missing; write one, as in \"fprop input bf16\".");
   Operand operand{.element = element_from(words[0])};
   for (auto rest = words.subspan(1); !rest.empty(); rest = rest.subspan(2)) {
     require(rest.size() > 1, quoted(rest[0]) + " has no value; write one after it.");
@@ -94,7 +97,8 @@ void check_operand(const Operand& operand) {
   require(!has_block || info_of(operand.scale).has_block,
           "the scale " + scale + " has no blocks; leave out \"block\", or use another scale.");
   const bool is_delayed = operand.scale == Scale::TensorDelayed;
-  require(!is_delayed || operand.history > 0, "a delayed scale needs a history; say how many steps: \"history 1024\".");
+  require(!is_delayed || operand.history > 0,
+          "a delayed scale needs a history; give its length in steps, as in \"history 1024\".");
   require(is_delayed || operand.history == 0, "the scale " + scale + " uses no history; leave out \"history\".");
 }
 

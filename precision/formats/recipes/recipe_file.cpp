@@ -53,12 +53,12 @@ class Reader {
       throw RecipeError(at(last_line) + "the recipe has no name; add a line \"name my_recipe\".");
     for (std::size_t i = 0; i < kSlots.size(); ++i) {
       if (lines_[i] != 0) continue;
-      throw RecipeError(at(last_line) + "nothing is said about " + name_of(kSlots[i]) + "; add a line, as in \"" +
+      throw RecipeError(at(last_line) + "there is no line for " + name_of(kSlots[i]) + "; add a line, as in \"" +
                         name_of(kSlots[i]) + " bf16\".");
     }
     for (std::size_t i = 0; i < kSlots.size(); i += 2) {
       if (recipe_.operands[i].transform == recipe_.operands[i + 1].transform) continue;
-      throw RecipeError(at(std::max(lines_[i], lines_[i + 1])) + "a transform cancels if both operands of " +
+      throw RecipeError(at(std::max(lines_[i], lines_[i + 1])) + "a transform cancels only if both operands of " +
                         std::string(kSlots[i].matmul) + " have it; give it to both or none.");
     }
     return recipe_;
@@ -67,7 +67,7 @@ class Reader {
  private:
   void read_fact(Words words) {
     if (words[0] == "name") {
-      if (words.size() != 2) throw RecipeError("a name is one word; write it as my_recipe.");
+      if (words.size() != 2) throw RecipeError("a name must be one word, as in my_recipe.");
       recipe_.name = words[1];
     } else if (words[0] == "summary") {
       recipe_.summary = joined(words.subspan(1));
@@ -87,7 +87,7 @@ class Reader {
 
   void read_convolutions(std::string_view word) {
     if (word != kConvolutions[0] && word != kConvolutions[1]) {
-      throw RecipeError("convolutions are not " + quoted(word) + "; use hardware or emulated.");
+      throw RecipeError("convolutions cannot be " + quoted(word) + "; use hardware or emulated.");
     }
     recipe_.has_convolutions = word == kConvolutions[1];
   }
@@ -121,7 +121,8 @@ class Reader {
     }
     const auto place = static_cast<std::size_t>(found - kSlots.begin());
     if (lines_[place] != 0) {
-      throw RecipeError(name_of(*found) + " is in line " + std::to_string(lines_[place]) + " already; leave one.");
+      throw RecipeError(name_of(*found) + " is in line " + std::to_string(lines_[place]) +
+                        " already; remove one of the two.");
     }
     recipe_.operands[place] = operand_from(words.subspan(2));
     lines_[place] = line;

@@ -130,9 +130,10 @@ class CublasLt final : public CublasLtHeuristic {
 
   void make_operation(Operation& operation, const GemmCase& gemm, const Types& types, const Seen& a,
                       const Seen& b) const {
-    check(api_.create_operation(operation.place(), types.compute, types.scale), "no description of the matmul");
+    check(api_.create_operation(operation.place(), types.compute, types.scale), "cublasLt refuses the matmul");
     const auto set = [&](cublasLtMatmulDescAttributes_t attribute, const auto& value) {
-      check(api_.set_operation(operation, attribute, &value, sizeof value), "no attribute of the matmul");
+      check(api_.set_operation(operation, attribute, &value, sizeof value),
+            "cublasLt refuses an attribute of the matmul");
     };
     set(CUBLASLT_MATMUL_DESC_TRANSA, a.operation);
     set(CUBLASLT_MATMUL_DESC_TRANSB, b.operation);
@@ -143,19 +144,21 @@ class CublasLt final : public CublasLtHeuristic {
   }
 
   void make_matrix(Matrix& matrix, const Seen& seen, std::int64_t batch, cudaDataType_t type) const {
-    check(api_.create_layout(matrix.place(), type, seen.rows, seen.columns, seen.leading), "no layout of a matrix");
+    check(api_.create_layout(matrix.place(), type, seen.rows, seen.columns, seen.leading),
+          "cublasLt refuses the layout of a matrix");
     if (batch == 1) return;
     const auto count = static_cast<std::int32_t>(batch);
     const std::int64_t stride = seen.leading * seen.columns;
-    check(api_.set_layout(matrix, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &count, sizeof count), "no batch of matrices");
+    check(api_.set_layout(matrix, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &count, sizeof count),
+          "cublasLt refuses the batch of matrices");
     check(api_.set_layout(matrix, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &stride, sizeof stride),
-          "no batch of matrices");
+          "cublasLt refuses the batch of matrices");
   }
 
   void make_preference(Preference& preference, const GemmCase& gemm, DType dtype) const {
-    check(api_.create_preference(preference.place()), "no preferences");
+    check(api_.create_preference(preference.place()), "cublasLt refuses the preferences");
     const auto set = [&](cublasLtMatmulPreferenceAttributes_t attribute, const auto& value) {
-      check(api_.set_preference(preference, attribute, &value, sizeof value), "no preferences");
+      check(api_.set_preference(preference, attribute, &value, sizeof value), "cublasLt refuses the preferences");
     };
     set(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, workspace_bytes_);
     set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignment_of(gemm.b, dtype));
@@ -179,9 +182,9 @@ class CublasLt final : public CublasLtHeuristic {
     int found = 0;
     check(
         api_.get_heuristic(handle_, operation, matrix_a, matrix_b, matrix_c, matrix_c, preference, 1, &result, &found),
-        "cublasLt chooses none");
-    if (found == 0) throw std::runtime_error("cublasLt has no algorithm for it");
-    check(result.state, "cublasLt chooses none");
+        "cublasLt chooses no algorithm");
+    if (found == 0) throw std::runtime_error("cublasLt has no algorithm for this GEMM");
+    check(result.state, "cublasLt chooses no algorithm");
     return described(result);
   }
 

@@ -52,7 +52,7 @@ struct Attended : torch::autograd::Function<Attended> {
 
 FusedAttention attention_of(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
   const auto attention = FusedAttention::of(op.schema(), arguments);
-  TORCH_CHECK(attention, op.operator_name().name, " has no elements, or drops weights");
+  TORCH_CHECK(attention, op.operator_name().name, " has no elements, or applies dropout");
   return *attention;
 }
 

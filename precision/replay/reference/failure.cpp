@@ -13,9 +13,9 @@ struct Cause {
   std::string_view phrase;
 };
 
-constexpr std::string_view kShape = "a shape depends on values, and other values give another shape";
+constexpr std::string_view kShape = "a shape depends on values, and the replayed values give another shape";
 constexpr std::string_view kType = "LibTorch has no kernel for it in the reference's type";
-constexpr std::string_view kIndex = "an index lies outside the tensor when values differ";
+constexpr std::string_view kIndex = "the replayed values give an index outside the tensor";
 constexpr std::string_view kMemory = "there was too little memory";
 
 constexpr Cause kCauses[]{{"must match the size of", kShape},

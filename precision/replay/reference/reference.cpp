@@ -62,7 +62,7 @@ bool same_draw(std::string_view name, c10::ArrayRef<c10::IValue> returned, c10::
   return true;
 }
 
-constexpr std::string_view kDrawsInside = "it draws random numbers inside, which cannot be drawn again on other values";
+constexpr std::string_view kDrawsInside = "it draws random numbers internally, and a replay cannot draw the same ones";
 
 Replay without_outputs(ReplayOutcome outcome, std::string_view reason = "") {
   return {outcome, {}, std::string(reason)};
@@ -128,17 +128,17 @@ std::optional<Replay> without_replay(const c10::OperatorHandle& op, const SavedC
       takes(saved.arguments, &c10::IValue::isTensor) || takes(saved.arguments, &c10::IValue::isTensorList);
   if (may_draw(op, saved.arguments) && !takes_tensors) return without_outputs(ReplayOutcome::Random);
   if (takes(saved.arguments, &c10::IValue::isStorage)) {
-    return without_outputs(ReplayOutcome::Unsupported, "it takes raw memory, which has no type to convert");
+    return without_outputs(ReplayOutcome::Unsupported, "an argument is raw memory, which has no type to convert");
   }
   if (cuda_device_of(saved.arguments) && has_dropout_between_layers(op.schema(), saved.arguments)) {
     return without_outputs(ReplayOutcome::Random, kDrawsInside);
   }
   if (is_replaced_in_high_precision(op) && dropout_share(op.schema(), saved.arguments) > 0.0) {
     return without_outputs(ReplayOutcome::Unsupported,
-                           "it drops weights inside a kernel that exists for reduced precision only");
+                           "it applies dropout inside a kernel that exists for reduced precision only");
   }
   if (lost_its_inputs(op.schema(), saved)) {
-    return without_outputs(ReplayOutcome::Unsupported, "it overwrote an FP32 argument, of which no copy was kept");
+    return without_outputs(ReplayOutcome::Unsupported, "it overwrote an FP32 argument, and no copy was kept");
   }
   return std::nullopt;
 }

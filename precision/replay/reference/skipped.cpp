@@ -64,13 +64,13 @@ std::string_view reason_of(Skip skip) {
     case Skip::Rebinds:
       return "it replaces a tensor's memory instead of computing values";
     case Skip::Workspace:
-      return "it reads a buffer that its forward laid out for its own type";
+      return "it reads a buffer that the forward op laid out for its own type";
     case Skip::NoKernel:
       return "its kernel exists for reduced precision only";
     case Skip::Compiled:
-      return "its ops are not seen one by one; --eager runs the program without torch.compile";
+      return "the ops inside it are not visible; --eager runs the program without torch.compile";
     case Skip::Extension:
-      return "an op that is not LibTorch's own may do more than compute; --rerun allows it";
+      return "an op from outside LibTorch may have side effects; --rerun allows its replay";
     case Skip::No:
     case Skip::NoValues:
       break;

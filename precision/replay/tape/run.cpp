@@ -130,7 +130,7 @@ at::Tensor Run::read(const Source& source) {
   if (source.constant >= 0) return read_constant(source);
   if (source.slot < 0) return {};
   const at::Tensor& known = value(source.slot);
-  if (!known.defined()) throw std::runtime_error("a value is needed before it was made");
+  if (!known.defined()) throw std::runtime_error("a value is needed before it is computed");
   if (is_piece(source.slot)) return known;
   if (tape_.identity() == Identity::Memory) return place_in(known, source);
   return source.is_detached ? known.detach() : known;

@@ -172,7 +172,7 @@ std::optional<Source> Tape::known_or_input(const at::Tensor& tensor) {
   }
   if (tensor.requires_grad() && why_not_.empty()) {
     lost_a_graph_ = !tensor.is_leaf() && tensor.grad_fn()->sequence_nr() >= first_node_;
-    give_up("no op of this step computed a tensor with a gradient");
+    give_up("a tensor that requires a gradient was not computed in this step");
   }
   return std::nullopt;
 }
@@ -249,7 +249,7 @@ std::optional<TapedCall> Tape::prepare(const c10::OperatorHandle& op, const torc
     call.arguments.push_back(reference::in_precision(schema[i], without, precision_));
     reference::visit_tensors(arguments[i], [&](const at::Tensor& tensor) {
       if (!tensor.defined()) return call.sources.push_back({});
-      if (was_written_elsewhere(tensor)) give_up("an op without gradients wrote to a tensor that has one");
+      if (was_written_elsewhere(tensor)) give_up("an op without gradients wrote into a tensor that has a gradient");
       const bool is_written = reference::is_written(schema[i]);
       std::optional<Source> known = source_of(tensor);
       if (known && is_detached(tensor)) known->is_detached = true;
@@ -291,9 +291,8 @@ std::string Tape::why_not_now() const {
   const auto was_written = [](const Constant& constant) {
     return constant.version && *constant.version != torch_hooks::version_of(constant.tensor);
   };
-  return std::ranges::any_of(constants_, was_written)
-             ? "a tensor that a forward op took was overwritten before the step ended"
-             : "";
+  return std::ranges::any_of(constants_, was_written) ? "an input of a forward op was overwritten before the step ended"
+                                                      : "";
 }
 
 namespace {

@@ -18,7 +18,7 @@
 namespace ampprof::variant {
 namespace {
 
-constexpr std::string_view kOutside = "an index lies outside the tensor when values differ";
+constexpr std::string_view kOutside = "the replayed values give an index outside the tensor";
 
 std::string_view name_of(const c10::OperatorHandle& op) { return op.operator_name().name; }
 

@@ -147,7 +147,7 @@ TEST(LossImpact, IsAReasonBehindOthers) {
   builder.forward("m", "exp.out").source = "net.py:3";
   const Registration found = advise(builder.evidence).policy.at(0);
   EXPECT_EQ(found.because,
-            "m/exp overflows: its result reaches 8e+04, FP16 ends at 65504; its expected loss impact is 0.5 (RMS), "
+            "m/exp overflows: its result reaches 8e+04, but FP16 ends at 65504; its expected loss impact is 0.5 (RMS), "
             "100 % of the total variance (total RMS 0.5).");
   EXPECT_EQ(found.loss_impact, 0.5);
   EXPECT_EQ(found.sources, std::vector<std::string>{"net.py:3"});
@@ -161,9 +161,10 @@ TEST(LossImpact, OfTwoOverflowsIsOneSentence) {
     row.ranges->nonfinite = 3;
     row.ranges->reference_amax = 80000;
   }
-  EXPECT_EQ(advise(builder.evidence).policy.at(0).because,
-            "m/exp overflows: its result reaches 8e+04, FP16 ends at 65504; m/exp.out overflows: its result reaches "
-            "8e+04, FP16 ends at 65504.");
+  EXPECT_EQ(
+      advise(builder.evidence).policy.at(0).because,
+      "m/exp overflows: its result reaches 8e+04, but FP16 ends at 65504; m/exp.out overflows: its result reaches "
+      "8e+04, but FP16 ends at 65504.");
 }
 
 // How call sites become lines -----------------------------------------------------------------------------------------

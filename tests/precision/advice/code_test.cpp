@@ -65,7 +65,7 @@ TEST(ApexCode, NamesModulesThatArePaths) {
     return text.substr(text.find('\n') + 1);
   };
   EXPECT_EQ(line("a_1.*.b"),
-            "amp.register_float_function(torch, \"exp\")  # everywhere: Apex cannot keep it to a_1.*.b\n");
+            "amp.register_float_function(torch, \"exp\")  # everywhere: Apex cannot limit it to a_1.*.b\n");
   EXPECT_EQ(line("a b"), "amp.register_float_function(torch, \"exp\")\n");
 }
 
@@ -73,7 +73,7 @@ TEST(ApexCode, NamesFunctionsWherePythonHasThem) {
   EXPECT_EQ(apex_code(kTwo),
             "# it overflows.\namp.register_float_function(torch.nn.functional, \"cross_entropy\")\n"
             "# it changes the loss.\namp.register_float_function(torch.nn.functional, \"linear\")"
-            "  # everywhere: Apex cannot keep it to decoder.head\n");
+            "  # everywhere: Apex cannot limit it to decoder.head\n");
   EXPECT_EQ(apex_code(of({{.op = "aten::linear", .module = "", .because = "x."}})),
             "# x.\namp.register_float_function(torch.nn.functional, \"linear\")\n");
   EXPECT_EQ(apex_code(of({{.op = "einsum", .module = "", .because = "x."}})),

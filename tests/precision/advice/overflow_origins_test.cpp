@@ -42,7 +42,7 @@ TEST(ForwardOverflow, BeginsWhereHalfEnds) {
   EXPECT_EQ(reasons_for(below), "");
   Builder builder;
   nonfinite(builder, "m", "exp", 65520);
-  EXPECT_EQ(reasons_for(builder), "m/exp overflows: its result reaches 6.55e+04, FP16 ends at 65504.");
+  EXPECT_EQ(reasons_for(builder), "m/exp overflows: its result reaches 6.55e+04, but FP16 ends at 65504.");
 }
 
 TEST(ForwardOverflow, IsReportedInFp16Only) {
@@ -61,18 +61,18 @@ TEST(ForwardOverflow, NeedsMoreThanALargeReference) {
   EXPECT_NE(reasons_for(shadowed), "") << "the shadow knows what was finite";
   builder.event(1, row, 65536);
   EXPECT_EQ(reasons_for(builder),
-            "m/exp overflows: its result reaches 8e+04, FP16 ends at 65504; it began 1 non-finite event.");
+            "m/exp overflows: its result reaches 8e+04, but FP16 ends at 65504; it began 1 non-finite event.");
 }
 
 TEST(ForwardOverflow, IsSeenByTheShadowAlone) {
   Builder builder;
   queries::OpRow& row = builder.forward("m", "exp");
   row.inherited_exponents.emplace().counts[ExponentHistogram::bin_of(17)] = 1;
-  EXPECT_EQ(reasons_for(builder), "m/exp overflows: its result reaches 6.55e+04, FP16 ends at 65504.");
+  EXPECT_EQ(reasons_for(builder), "m/exp overflows: its result reaches 6.55e+04, but FP16 ends at 65504.");
   row.ranges->reference_amax = 1e6;
-  EXPECT_EQ(reasons_for(builder), "m/exp overflows: its result reaches 1e+06, FP16 ends at 65504.");
+  EXPECT_EQ(reasons_for(builder), "m/exp overflows: its result reaches 1e+06, but FP16 ends at 65504.");
   row.ranges.reset();
-  EXPECT_EQ(reasons_for(builder), "m/exp overflows: its result reaches 6.55e+04, FP16 ends at 65504.");
+  EXPECT_EQ(reasons_for(builder), "m/exp overflows: its result reaches 6.55e+04, but FP16 ends at 65504.");
 }
 
 TEST(ForwardOverflow, WithoutAReferenceIsBelieved) {
@@ -97,11 +97,11 @@ TEST(ForwardOverflow, OfFp32TooIsANoteWhereItBeganOne) {
   builder.event(1, row, 65536);
   EXPECT_EQ(
       notes_of(builder),
-      "FP32 for m/log alone does not help: its result is not finite in FP32 either. It began 1 non-finite event.");
+      "FP32 for m/log alone does not help: its result is not finite in FP32 either. This op began 1 non-finite event.");
   builder.evidence.events.back().shadow_holds = true;
   EXPECT_EQ(notes_of(builder),
-            "FP32 for m/log alone does not help: its inputs are already wrong. Compute the ops that make them in FP32, "
-            "too. It began 1 non-finite event.");
+            "FP32 for m/log alone does not help: its inputs are already wrong. Compute the ops that produce them in "
+            "FP32, too. This op began 1 non-finite event.");
 }
 
 TEST(ForwardOverflow, OfArithmeticFollowsItsOwnModule) {
@@ -173,7 +173,7 @@ TEST(SlidingScale, IsNoReasonWhereASmallerScaleHoldsTheGradient) {
   for (queries::EventRow& event : builder.evidence.events) event.largest_safe_scale.reset();
   EXPECT_EQ(reasons_for(builder) + notes_of(builder), "") << "an unknown scale may hold it";
   for (queries::EventRow& event : builder.evidence.events) event.largest_safe_scale = 0.5;
-  EXPECT_EQ(reasons_for(builder), "backward out/mm began 9 non-finite events however far the loss scale fell.")
+  EXPECT_EQ(reasons_for(builder), "backward out/mm began 9 non-finite events, however small the loss scale became.")
       << "the gradient itself does not fit";
 }
 
@@ -186,10 +186,11 @@ TEST(BackwardOverflow, NamesOnlyItsOwnEvents) {
   builder.event(7, backward, 32768);
   builder.event(8, builder.backward("conv1", "mul.Tensor"), 16384);
   EXPECT_EQ(reasons_for(builder),
-            "backward conv1/convolution_backward began 2 non-finite events however far the loss scale fell.");
-  EXPECT_EQ(notes_of(builder),
-            "backward conv1/mul.Tensor began 1 non-finite event however far the loss scale fell. Its module does "
-            "not tell which function's backward it is; look at its caller.");
+            "backward conv1/convolution_backward began 2 non-finite events, however small the loss scale became.");
+  EXPECT_EQ(
+      notes_of(builder),
+      "backward conv1/mul.Tensor began 1 non-finite event, however small the loss scale became. ampprof cannot tell "
+      "which function of the module this backward op belongs to; look at the op's caller.");
 }
 
 TEST(BackwardOverflow, OfAnOpThatCannotBeRegisteredIsANote) {
@@ -200,8 +201,8 @@ TEST(BackwardOverflow, OfAnOpThatCannotBeRegisteredIsANote) {
   for (const std::int64_t step : {6, 7}) builder.event(step, backward, 65536);
   EXPECT_EQ(reasons_for(builder), "");
   EXPECT_EQ(notes_of(builder),
-            "backward m/mul.Tensor began 2 non-finite events however far the loss scale fell. No policy reaches it: "
-            "it is called in place, and what it writes into is reduced: write mul out of place.");
+            "backward m/mul.Tensor began 2 non-finite events, however small the loss scale became. No policy rule can "
+            "change this: it writes in place into a tensor of reduced precision: call mul out of place.");
 }
 
 /// Adds a gradient that loses `flushed` of 1000 values at any scale. Its relative error is sqrt(error).
@@ -219,7 +220,7 @@ TEST(FlushedGradient, IsBadFromAQuarterOn) {
   Builder builder;
   flushing(builder, 250, 0.0625);
   EXPECT_EQ(reasons_for(builder),
-            "backward tail/mm flushes 25 % of its gradient to zero, and 25 % at the largest safe scale.");
+            "backward tail/mm flushes 25 % of its gradient to zero, and 25 % even at the largest safe loss scale.");
   for (const auto& [flushed, error] : {std::pair(249, 0.9), std::pair(900, 0.06)}) {
     Builder better;
     flushing(better, flushed, error);
@@ -232,7 +233,7 @@ TEST(FlushedGradient, MayBeOneValueOfFour) {
   queries::OpRow& row = flushing(builder, 1, 0.9);
   row.exponents->counts[ExponentHistogram::bin_of(0)] = 3;
   EXPECT_EQ(reasons_for(builder),
-            "backward tail/mm flushes 25 % of its gradient to zero, and 25 % at the largest safe scale.");
+            "backward tail/mm flushes 25 % of its gradient to zero, and 25 % even at the largest safe loss scale.");
 }
 
 TEST(FlushedGradient, IsJudgedWhereAllIsKnown) {
@@ -257,7 +258,7 @@ TEST(FlushedGradient, OfAnUnknownScaleIsLostAtEach) {
   flushing(builder, 900, 0.9).scale.reset();
   builder.backward("head", "mul.Tensor");
   EXPECT_EQ(reasons_for(builder),
-            "backward tail/mm flushes 90 % of its gradient to zero, and 100 % at the largest safe scale.");
+            "backward tail/mm flushes 90 % of its gradient to zero, and 100 % even at the largest safe loss scale.");
 }
 
 TEST(FlushedGradient, IsWhatTheShadowSaw) {
@@ -265,8 +266,9 @@ TEST(FlushedGradient, IsWhatTheShadowSaw) {
   queries::OpRow& row = flushing(builder, 900, 0.9);
   row.inherited_exponents = ExponentHistogram{};
   row.inherited_exponents->counts[ExponentHistogram::bin_of(0)] = 1000;
-  EXPECT_EQ(notes_of(builder),
-            "backward tail/mm flushes 90 % of its gradient to zero; with a loss scale of 16777216 it is 0 %.");
+  EXPECT_EQ(
+      notes_of(builder),
+      "backward tail/mm flushes 90 % of its gradient to zero; a loss scale of 16777216 would reduce this to 0 %.");
 }
 
 }  // namespace overflow_origins_test

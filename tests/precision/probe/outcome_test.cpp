@@ -57,7 +57,7 @@ TEST(ProbeOutcome, SaysHowMuchTheBudgetDidNotReach) {
   EXPECT_EQ(outcomes.at(1).missing[0].count, 1);
   EXPECT_EQ(outcomes.at(2).missing[0].count, 9);
   EXPECT_EQ(outcomes.at(2).missing[0].what, "timings of matmuls");
-  EXPECT_EQ(outcomes.at(2).missing[0].cause, "The time of the probe ran out before it was done.");
+  EXPECT_EQ(outcomes.at(2).missing[0].cause, "The probe ran out of time before it had finished.");
   EXPECT_EQ(outcomes.at(2).missing[0].remedy, "Give the probe more time: --probe-budget 240");
 }
 
@@ -65,12 +65,12 @@ TEST(ProbeOutcome, SaysWhatCrashed) {
   const Plan plan = a_plan();
   const auto outcomes = outcome_of(plan, {}, {.budget_s = 60, .failure = "signal SIGINT (Interrupt)"});
   ASSERT_EQ(outcomes.at(1).missing.size(), 2u);
-  EXPECT_EQ(outcomes.at(1).missing[0].cause, "The probe ended with signal SIGINT (Interrupt) before it was done.");
+  EXPECT_EQ(outcomes.at(1).missing[0].cause, "The probe ended with signal SIGINT (Interrupt) before it had finished.");
   EXPECT_EQ(outcomes.at(1).missing[0].count, 4);
   EXPECT_EQ(outcomes.at(1).missing[0].remedy, "Run the probe again.");
   EXPECT_EQ(outcomes.at(1).missing[1].count, 1);
   EXPECT_EQ(outcomes.at(1).missing[1].remedy, "Run the probe again.");
-  EXPECT_EQ(outcomes.at(1).missing[1].what, "cublasLt's algorithms of GEMMs");
+  EXPECT_EQ(outcomes.at(1).missing[1].what, "cublasLt's algorithms for GEMMs");
   EXPECT_TRUE(outcomes.at(1).records.algorithms.empty());
 }
 
@@ -100,7 +100,7 @@ TEST(ProbeOutcome, EndsASentenceOnce) {
 TEST(ProbeOutcome, AsksForASecondAtLeast) {
   const auto outcomes = outcome_of(a_plan(), {}, {.budget_s = 0});
   EXPECT_EQ(outcomes.at(1).missing.at(0).remedy, "Give the probe more time: --probe-budget 1");
-  EXPECT_EQ(outcomes.at(1).missing.at(1).cause, "The probe ended with nothing said before it was done.");
+  EXPECT_EQ(outcomes.at(1).missing.at(1).cause, "The probe ended with no message before it had finished.");
 }
 
 TEST(ProbeOutcome, MissesRequestedTimesOnly) {

@@ -91,17 +91,15 @@ INSTANTIATE_TEST_SUITE_P(
         Said{"last_wave", "H100", "mm", "f16[34048,64] f16[64,128]", DType::Half,
              "About 50 % of the multiprocessors are idle in the last of 2 waves of tiles. Sizes are multiples of 8."},
         Said{"layout", "sm_90", "mm", "f16[256,64]{72,1}@8 f16[64,256]", DType::Half,
-             "Rows must also begin at multiples of 16 bytes in memory; the rows of a slice may not."},
+             "Rows must also begin at multiples of 16 bytes in memory; rows of a slice often do not."},
         Said{"channels", "sm_90", "conv2d", "f16[8,3,9,9] f16[64,3,3,3]", DType::Half,
              "Tensor Cores can be used, but inefficiently: sm_90 wants multiples of 8 (16 bytes of FP16)."},
         Said{"channels_then", "P100", "conv2d", "f16[8,3,9,9] f16[64,3,3,3]", DType::Half,
-             "P100 has no Tensor Cores. The rule of 2018 asks for multiples of 8. From cuDNN 7.3 on it pads the "
-             "channels "
-             "itself, at that cost."},
+             "P100 has no Tensor Cores. The rule of 2018 asks for multiples of 8. Since version 7.3 cuDNN pads the "
+             "channels itself, which costs time."},
         Said{"embedding", "sm_90", "embedding", "f32[27,30] i64[8]", DType::Float,
-             "An embedding looks rows up and multiplies nothing. Its width is K of the matmuls that follow, which "
-             "should "
-             "be multiples of 8."}),
+             "An embedding looks rows up and multiplies nothing. The embedding's width is K of the matmuls that "
+             "follow, and should be a multiple of 8."}),
     [](const auto& info) { return info.param.name; });
 
 std::string reason_for_vocabulary(const char* signature, std::int64_t vocabulary) {

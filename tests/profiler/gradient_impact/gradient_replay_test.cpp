@@ -201,7 +201,7 @@ TEST(GradientReplay, LosesTheGraphAtACustomFunction) {
   train(model, backward, step.get(), 1e-5);
   StepGradients found;
   EXPECT_TRUE(step->finish([&](const StepGradients& all) { found = all; }).lost_a_graph);
-  EXPECT_EQ(found.why_not, "no op of this step computed a tensor with a gradient");
+  EXPECT_EQ(found.why_not, "a tensor that requires a gradient was not computed in this step");
   EXPECT_TRUE(found.impacts.empty());
 }
 

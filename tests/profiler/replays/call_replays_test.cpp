@@ -170,7 +170,7 @@ const ModelCase kModels[]{
     {"pooled_and_dropped", &pooled_and_dropped, false},
     {"sliced", &sliced, true},
     {"recurrent", &recurrent, false,
-     "mkldnn_rnn_layer_backward: it reads a buffer that its forward laid out for its own type"},
+     "mkldnn_rnn_layer_backward: it reads a buffer that the forward op laid out for its own type"},
     {"attention", &attention, false},
 };
 

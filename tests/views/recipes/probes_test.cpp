@@ -98,7 +98,7 @@ TEST_F(ProbedReport, SaysWhyCublasLtHasNoAnswer) {
   const Json backward = row("O1", "backward classifier.fc/mm");
   EXPECT_EQ(backward["tensor_core"]["executed"], "unknown");
   EXPECT_EQ(backward["tensor_core"]["evidence"], "no kernel record");
-  EXPECT_EQ(backward["cublaslt"]["failure"], "cublasLt has no algorithm for it");
+  EXPECT_EQ(backward["cublaslt"]["failure"], "cublasLt has no algorithm for this GEMM");
   EXPECT_TRUE(backward["cublaslt"]["instruction"].is_null());
   EXPECT_TRUE(row("O1", "features.conv1/conv2d")["cublaslt"].is_null()) << "it is asked about GEMMs alone";
 }

@@ -110,9 +110,9 @@ TEST(CudaQuantizeLaunch, SaysWhatItHasNoKernelFor) {
     return cuda::launch_quantize({&value, DType::Float, 1, 1, 1}, {&value, 1}, operand_of(operand), Direction::Rowwise,
                                  {}, &value, &found, 0, nullptr);
   };
-  EXPECT_EQ(launched("bf16"), "An operand without a scale is a cast, for which there is no kernel here.");
+  EXPECT_EQ(launched("bf16"), "An operand without a scale is only cast, and ampprof has no kernel for casts.");
   EXPECT_EQ(launched("fp4e2m1 scale block_e8m0 block 1x32 transform hadamard"),
-            "A transform works along blocks of 16 only. Use these, or the CPU.");
+            "A transform works only along blocks of 16. Use such blocks, or the CPU.");
   EXPECT_EQ(found.count, 0U);
 }
 

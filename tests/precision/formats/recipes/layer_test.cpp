@@ -73,7 +73,7 @@ TEST(Convolution, HasNoHardwareInBlockFormats) {
   const Decision decision = decide(recipe_named("mxfp8"), sizes);
   EXPECT_TRUE(decision.is_quantized);
   EXPECT_FALSE(decision.has_hardware);
-  EXPECT_TRUE(decision.reason.ends_with("; no hardware today has such convolutions.")) << decision.reason;
+  EXPECT_TRUE(decision.reason.ends_with("; no current hardware supports such convolutions.")) << decision.reason;
   EXPECT_TRUE(decide(recipe_named("fp16"), sizes).has_hardware);
 }
 

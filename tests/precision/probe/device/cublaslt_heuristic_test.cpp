@@ -79,7 +79,7 @@ TEST_F(CublasLtHeuristicOnStandIn, TellsTypesApart) {
 
 TEST_F(CublasLtHeuristicOnStandIn, SaysWhereThereIsNoAlgorithm) {
   const auto answer = open_cublaslt_heuristic(9).heuristic->algorithm_for(gemm("mm", "f16[64,13] f16[13,128]"));
-  EXPECT_EQ(std::get<Failure>(answer), (Failure{false, "cublasLt has no algorithm for it"}));
+  EXPECT_EQ(std::get<Failure>(answer), (Failure{false, "cublasLt has no algorithm for this GEMM"}));
 }
 
 TEST_F(CublasLtHeuristicOnStandIn, SaysThatItCannotStart) {

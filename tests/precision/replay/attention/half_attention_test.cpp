@@ -59,7 +59,7 @@ TEST_F(HalfAttention, WithDropoutIsNotRunAgain) {
   const auto kept = reference.keep(op_named(kFlash), arguments(0.1));
   const auto again = reference.run(op_named(kFlash), kept, Values{query.clone()});
   EXPECT_EQ(again.outcome, reference::ReplayOutcome::Unsupported);
-  EXPECT_EQ(again.reason, "it drops weights inside a kernel that exists for reduced precision only");
+  EXPECT_EQ(again.reason, "it applies dropout inside a kernel that exists for reduced precision only");
 }
 
 TEST_F(HalfAttention, HasANodeInTheMathBackend) {

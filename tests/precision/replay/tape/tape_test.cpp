@@ -151,7 +151,7 @@ TEST(Tape, SaysThatATensorWasOverwritten) {
   }
   EXPECT_EQ(recording.tape.why_not_now(), "");
   x.add_(1.0);
-  EXPECT_EQ(recording.tape.why_not_now(), "a tensor that a forward op took was overwritten before the step ended");
+  EXPECT_EQ(recording.tape.why_not_now(), "an input of a forward op was overwritten before the step ended");
 }
 
 TEST(Tape, EndsWhereAWeightIsWrittenBetweenForwardOps) {
@@ -164,7 +164,7 @@ TEST(Tape, EndsWhereAWeightIsWrittenBetweenForwardOps) {
     w.add_(1.0);
   }
   (y * w).sum();
-  EXPECT_EQ(recording.tape.why_not(), "an op without gradients wrote to a tensor that has one");
+  EXPECT_EQ(recording.tape.why_not(), "an op without gradients wrote into a tensor that has a gradient");
 }
 
 TEST(Tape, EndsAtRandomNumbersThatCannotBeDrawnAgain) {

@@ -157,7 +157,7 @@ TEST_F(ShadowThatDecides, CountsByItsOwnSizes) {
   EXPECT_EQ(own(cut.results[0]).sizes(), (std::vector<std::int64_t>{4, 2, 2}));
   const Called flat = call("aten::view", "", {cut.results[0], sizes({12})});
   EXPECT_EQ(flat.again.outcome, reference::ReplayOutcome::Failed) << "12 is nobody's size";
-  EXPECT_EQ(flat.again.reason, "a shape depends on values, and other values give another shape");
+  EXPECT_EQ(flat.again.reason, "a shape depends on values, and the replayed values give another shape");
   EXPECT_FALSE(shadow_.of(call("aten::neg", "", {flat.results[0]}).results[0]).defined());
 }
 

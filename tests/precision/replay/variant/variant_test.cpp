@@ -313,7 +313,7 @@ TEST_F(ShadowOfOneCall, RandomNumbersAreNotLost) {
   const Called leaky =
       call(shadow, op_named("aten::rrelu_with_noise"), {single, at::empty({4, 6}), 0.125, 0.333, true, c10::IValue()});
   EXPECT_EQ(leaky.again.outcome, reference::ReplayOutcome::Random);
-  EXPECT_EQ(leaky.again.reason, "it draws random numbers inside, which cannot be drawn again on other values");
+  EXPECT_EQ(leaky.again.reason, "it draws random numbers internally, and a replay cannot draw the same ones");
   EXPECT_FALSE(shadow.of(leaky.results.at(0)).defined());
 }
 
