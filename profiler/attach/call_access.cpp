@@ -53,7 +53,7 @@ void hide_from_stages(SessionCore& core, Call& call) {
   if (!core.replays.have_steps()) return;
   core.replays.restart_lost();
   core.missing.note("inherited error", "the GPU had too little free memory for the values of the shadow",
-                    "accumulated error starts again there; a smaller batch leaves more memory");
+                    "the accumulated error restarts at these calls; a smaller batch leaves more memory");
 }
 
 void check_memory_budget(SessionCore& core, Call& call, const BytesOnGpus& bytes) {
@@ -109,7 +109,7 @@ void check_readability_of_results(SessionCore& core, Call& call) {
     if (!call.access.has_async_host_copy || !tensor.is_cpu()) return;
     call.access.is_readable = false;
     core.missing.note("values of op calls", "asynchronous copies to the host",
-                      "they are counted and timed; their values are those of the tensor on the GPU");
+                      "the copies are counted and timed; see the values of the tensor on the GPU");
   });
 }
 

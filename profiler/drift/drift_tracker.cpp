@@ -324,8 +324,8 @@ std::vector<Drift> DriftTracker::rows(MissingNotes& missing) {
   }
   for (std::int64_t i = 0; i < tensors_.lost(); ++i) {
     missing.note("drift of tensors",
-                 "they are also written in ways that are not followed: by slices, by ops that are not element-wise, by "
-                 "NumPy, or in steps that are not recorded",
+                 "they are also written in ways that ampprof cannot follow: through slices, by ops that are not "
+                 "element-wise, by NumPy, or in steps that are not recorded",
                  "record all steps, without --every");
   }
   return rows;

@@ -122,7 +122,7 @@ bool read_buffer(Reader& reader, RawBuffer& buffer) {
 const char* read_buffers(Reader& reader, std::vector<RawBuffer>& buffers) {
   try {
     while (!reader.is_at_end()) {
-      if (!read_buffer(reader, buffers.emplace_back())) return "the file is damaged there";
+      if (!read_buffer(reader, buffers.emplace_back())) return "the file is damaged";
     }
     return nullptr;
   } catch (const EndsEarly&) {
@@ -138,7 +138,7 @@ ActivityDump read_activities(std::span<const std::byte> bytes) {
   try {
     dump = read_head(reader);
   } catch (const EndsEarly&) {
-    throw ActivityFileError("not a file of CUPTI activities: it ends within its head");
+    throw ActivityFileError("not a file of CUPTI activities: it ends within its header");
   }
   if (const char* cause = read_buffers(reader, dump.buffers); cause != nullptr) {
     dump.missing.push_back({.what = "the rest of a file of CUPTI activities",

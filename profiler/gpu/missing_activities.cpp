@@ -15,18 +15,18 @@ std::vector<Missing> missing_of(const CorrelationCounts& counts) {
     if (count != 0) missing.push_back({.what = what, .count = count, .cause = cause, .remedy = remedy});
   };
   say(counts.dropped, "records of GPU activity", "CUPTI dropped them: its buffers were full", kFewerSteps);
-  say(counts.no_times, "times of GPU activity", "CUPTI had no device memory left to collect them",
+  say(counts.no_times, "times of GPU activity", "CUPTI had no device memory left to store them",
       "leave more device memory free, or record fewer steps with --every or --steps");
   say(counts.ends_early, "times of GPU activity", "CUPTI's records end before they start", kSameRelease);
   say(counts.repeated, "duplicate records of GPU activity", "CUPTI delivered them twice; each is counted once", "");
-  say(counts.unknown_launch, "op calls that launched GPU activity", "CUPTI has no record of what launched it",
+  say(counts.unknown_launch, "op calls that launched GPU activity", "CUPTI has no record of what launched the activity",
       kFewerSteps);
-  say(counts.without_api, "launch times of GPU activity", "CUPTI has no record of the call that launched it",
-      kFewerSteps);
-  say(counts.graph_nodes, "op calls of the activities inside CUDA graphs",
-      "a graph's activities belong to the graph: its ops ran when it was captured",
-      "run without CUDA graphs to tell its ops apart");
-  say(counts.whole_graphs, "the activities inside CUDA graphs", "CUPTI recorded each graph as a whole",
+  say(counts.without_api, "launch times of GPU activity",
+      "CUPTI has no record of the CUDA call that launched the activity", kFewerSteps);
+  say(counts.graph_nodes, "op calls of activities inside CUDA graphs",
+      "the ops ran when the graph was captured, so its activities belong to the graph as a whole",
+      "run without CUDA graphs to see the activities of each op");
+  say(counts.whole_graphs, "activities inside CUDA graphs", "CUPTI recorded each graph as a whole",
       "run without CUDA graphs");
   say(counts.unread, "records of GPU activity", "they are of a kind that this build does not know", kSameRelease);
   say(counts.cut_records, "records of GPU activity", "they are shorter than this build expects", kSameRelease);

@@ -18,12 +18,14 @@ constexpr std::array kReasons{
            "install the driver that the CUDA release requires"},
     Reason{15, "CUPTI could not start: there is no NVIDIA driver or no GPU",
            "run on a machine with a GPU and its driver"},
-    Reason{33, "a virtual GPU does not allow it", "use the whole GPU, or ask whoever runs the virtual machine"},
+    Reason{33, "a virtual GPU does not allow recording",
+           "use the whole GPU, or ask the administrator of the virtual machine"},
     Reason{35, "the driver lets only administrators record GPUs",
            "give the container --cap-add SYS_ADMIN, or load the nvidia module with "
            "NVreg_RestrictProfilingToAdminUsers=0"},
-    Reason{40, "a virtual GPU does not allow it", "ask whoever runs the virtual machine for profiling rights"},
-    Reason{41, "the GPU runs in confidential computing mode", "record with this mode off"},
+    Reason{40, "a virtual GPU does not allow recording",
+           "ask the administrator of the virtual machine for profiling rights"},
+    Reason{41, "the GPU runs in confidential computing mode", "turn this mode off"},
 };
 constexpr std::uint32_t kOtherSubscriber = 39;
 
@@ -33,7 +35,7 @@ Missing built_without_cupti() {
   return {.what = kAllGpuActivity,
           .count = 1,
           .cause = "this ampprof was built without the headers of CUPTI 13",
-          .remedy = "install them (the CUDA toolkit has them), and build again"};
+          .remedy = "install the headers (the CUDA toolkit has them), and build ampprof again"};
 }
 
 Missing library_not_loaded(const std::string& loader_words) {
@@ -75,17 +77,17 @@ Missing other_version(std::uint32_t built_for, std::uint32_t found) {
   return {.what = can_be_read ? "fields added in a newer CUPTI" : kAllGpuActivity,
           .count = 1,
           .cause = "CUPTI is " + version_text(found) + ", but ampprof was built for " + version_text(built_for),
-          .remedy = "build ampprof for it, or name another libcupti.so.13 in AMPPROF_CUPTI"};
+          .remedy = "build ampprof for this CUPTI, or name another libcupti.so.13 in AMPPROF_CUPTI"};
 }
 
 Missing already_open() {
-  return {.what = kAllGpuActivity, .count = 1, .cause = "this process already records them", .remedy = ""};
+  return {.what = kAllGpuActivity, .count = 1, .cause = "this process already records GPU activity", .remedy = ""};
 }
 
 Missing nothing_delivered() {
   return {.what = kAllGpuActivity,
           .count = 1,
-          .cause = "CUPTI accepted the recording, but delivered no record",
+          .cause = "CUPTI allowed the recording, but delivered no records",
           .remedy =
               "try AMPPROF_CUPTI_CALLS=all, which records all calls of CUDA, or name another libcupti.so.13 in "
               "AMPPROF_CUPTI"};
@@ -94,12 +96,12 @@ Missing nothing_delivered() {
 Missing taken_by_other_profiler() {
   return {.what = "GPU activity since the program's own profiler began",
           .count = 1,
-          .cause = "CUPTI serves one profiler at a time, and PyTorch's took it",
+          .cause = "CUPTI serves one profiler at a time, and PyTorch's profiler took over",
           .remedy = "record the program without its profiler"};
 }
 
 Missing own_failure(const std::string& words) {
-  return {.what = kAllGpuActivity, .count = 1, .cause = "their recording failed: " + words, .remedy = ""};
+  return {.what = kAllGpuActivity, .count = 1, .cause = "the recording failed: " + words, .remedy = ""};
 }
 
 Missing ids_too_large(std::int64_t count) {
@@ -112,14 +114,14 @@ Missing ids_too_large(std::int64_t count) {
 Missing pushes_failed(std::int64_t count) {
   return {.what = "op calls that launched GPU activity",
           .count = count,
-          .cause = "CUPTI did not accept their ids",
+          .cause = "CUPTI did not accept the ids of these calls",
           .remedy = ""};
 }
 
 Missing flushes_failed(std::int64_t count) {
-  return {.what = "GPU activity that CUPTI still had",
+  return {.what = "GPU activity left in CUPTI's buffers",
           .count = count,
-          .cause = "CUPTI did not deliver it",
+          .cause = "CUPTI did not deliver the buffers",
           .remedy = "synchronize before the program ends, so that its GPU activity is complete"};
 }
 

@@ -161,7 +161,7 @@ void GradientReplay::backward_begun(const std::vector<BackwardRoot>& roots, doub
   }
   for (const BackwardRoot& root : roots) {
     const auto place = errors_.made_at({.node = root.node, .output = root.output});
-    if (!place) return forward_.give_up("no op of this step computed a loss");
+    if (!place) return forward_.give_up("a loss was not computed by an op of this step");
     roots_.push_back({forward_.calls()[place->call].results[place->output].slot, 1.0 / scale});
   }
 }

@@ -170,11 +170,11 @@ void GradientReplays::write(StepGradients found) {
     missing_.note("gradient impact of backward ops", found.why_not, "use the local errors of backward ops instead");
   }
   if (!found.why_ranking_only.empty()) {
-    missing_.note("size of gradient impacts", found.why_ranking_only, "use their order, not their size");
+    missing_.note("size of gradient impacts", found.why_ranking_only, "use the order of the impacts, not their size");
   }
   if (found.are_of_many_ranks) {
     missing_.note("errors of gradients",
-                  "they are averaged over ranks, but the reference gradient is that of one rank's batch",
+                  "gradients are averaged over ranks, but the reference gradient is of one rank's batch",
                   "record one rank alone with the same batch");
   }
   recorder_.add(found.run,

@@ -172,10 +172,10 @@ std::vector<Missing> missing_of(const RangeCounts& counts) {
   const auto say = [&](std::int64_t count, const char* what, const char* cause, const char* remedy) {
     if (count != 0) missing.push_back({.what = what, .count = count, .cause = cause, .remedy = remedy});
   };
-  say(counts.dropped, "NVTX ranges", "too many were open or not yet written", "mark fewer ranges");
-  say(counts.unnamed, "names of NVTX ranges", "the program uses too many different ones",
-      "leave numbers out of the texts; avoid emit_nvtx()");
-  say(counts.still_open, "ends of NVTX ranges", "they were open when the recording ended",
+  say(counts.dropped, "NVTX ranges", "too many ranges were open or not yet written", "mark fewer ranges");
+  say(counts.unnamed, "names of NVTX ranges", "the program uses too many different names",
+      "leave numbers out of the names; avoid emit_nvtx()");
+  say(counts.still_open, "ends of NVTX ranges", "the ranges were still open when the recording ended",
       "end each range in the program");
   return missing;
 }

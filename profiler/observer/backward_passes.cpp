@@ -69,10 +69,10 @@ void BackwardPasses::notice_unscaling(const Locked& state, const CallContext& ca
   divide(state, passes);
   for (const LossScales::Settled& settled : passes) {
     if (!settled.doubtful) continue;
-    core_.missing.note(
-        "loss scale of the program",
-        "guessed to be " + whole(*settled.doubtful) + ": the loss is multiplied by it, its gradients are divided",
-        "set it with --loss-scale, or with ampprof::loss_scale() in the program");
+    core_.missing.note("loss scale of the program",
+                       "guessed to be " + whole(*settled.doubtful) +
+                           ": the loss is multiplied by it, and the gradients are divided by it",
+                       "set it with --loss-scale, or with ampprof::loss_scale() in the program");
   }
 }
 
@@ -161,7 +161,7 @@ void BackwardPasses::settle(const Locked& state, LossScales::Which which) {
     core_.missing.note(
         settled.is_by_tensor ? kUndividedGradients : "loss scale of the program",
         "the loss is multiplied by " + whole(*settled.doubtful) +
-            " before its backward, and gradients are not divided by it: impacts refer to the multiplied loss",
+            " before its backward pass, and gradients are not divided by it: impacts refer to the multiplied loss",
         "if this factor is a loss scale, set it with --loss-scale, or with ampprof::loss_scale() in the program");
   }
   record_losses(state, which);
@@ -184,9 +184,9 @@ void BackwardPasses::record_losses(const Locked& state, LossScales::Which which)
   };
   const SeenLosses::Taken taken = state->losses.take(choose);
   for (std::int64_t i = 0; i < taken.unknown; ++i) {
-    core_.missing.note("loss",
-                       "the program wrote into it between its multiplication by the loss scale and its backward",
-                       "multiply a copy of it by the scale");
+    core_.missing.note(
+        "loss", "the program wrote into the loss between its multiplication by the loss scale and its backward pass",
+        "multiply a copy of the loss by the scale");
   }
   if (taken.losses.empty()) return;
   state->has_loss = true;

@@ -17,8 +17,7 @@ std::string CastChange::ask(const std::string& path) {
   amp::Policy alone;
   amp::read_policy(alone, text, path, amp::check_op_exists);
   if (alone.has_recipe()) {
-    throw amp::Error(path +
-                     ": a recipe cannot be put in force while the program runs. Give it to ampprof run --policy.");
+    throw amp::Error(path + ": a recipe cannot be added while the program runs. Pass it to ampprof run --policy.");
   }
   const std::lock_guard lock(mutex_);
   path_ = path;
@@ -41,7 +40,7 @@ void CastChange::apply(std::uint64_t& seen, std::int64_t step, MissingNotes& mis
       amp::read_policy(rules, text_, path_);
       amp::add_rules_to_autocast(rules);
     }
-    missing.note("one policy for all steps", "ampprof ctl added the rules of " + path_ + since,
+    missing.note("a single policy for all steps", "ampprof ctl added the rules of " + path_ + since,
                  "choose steps before or after the change with --steps of ampprof show");
   } catch (const std::exception& error) {
     missing.note("the policy " + path_ + since, error.what(), "correct the file, and repeat the ampprof ctl command");

@@ -133,7 +133,8 @@ void EngineEvents::scaler_decided(const void* scaler, double before, double afte
   const auto passes = state->scales.scaler_decided(scaler, before, after);
   divide(state, passes);
   if (std::ranges::any_of(passes, &LossScales::Settled::is_unscaled)) {
-    core_.missing.note(kUnscaledLoss, "its backward pass adds to gradients that a loss scaler divides",
+    core_.missing.note(kUnscaledLoss,
+                       "the loss was not scaled, but its backward pass adds to gradients that a loss scaler divides",
                        "call scaler.scale(loss).backward() for each loss");
   }
   ThreadState& thread = ThreadState::current();

@@ -110,9 +110,10 @@ std::vector<LeafId> ids_of(TrainingLoop& loop, const std::vector<GradientLeaves:
 void record_corrections(SessionCore& core, TrainingLoop& loop) {
   const auto [renumbered, held, joined] = loop.steps.take_corrections();
   if (joined > 0) {
-    core.missing.note("beginnings of steps",
-                      "gradients were discarded, or used twice, without a forward in between: two steps count as one",
-                      "ampprof::step() in the program (ampprof.step() in Python) says where steps end");
+    core.missing.note(
+        "beginnings of steps",
+        "gradients were discarded, or used twice, without a forward pass in between: two steps count as one",
+        "mark the end of each step with ampprof::step() (ampprof.step() in Python)");
   }
   if (!held.empty()) core.recorder.place(held);
   if (renumbered.empty()) return;

@@ -35,8 +35,8 @@ std::int32_t ModuleScopes::module_around(c10::ArrayRef<c10::IValue> arguments, s
 std::int32_t ModuleScopes::module_in_script(const std::string& path, MissingNotes& missing) {
   if (loses_script_module_paths() && !std::exchange(has_noted_script_paths_, true)) {
     missing.note("module paths inside TorchScript", "its profiling executor rewrites a graph after its first calls",
-                 "torch._C._jit_set_profiling_mode(False) (C++: torch::jit::getProfilingMode() = false) in the program "
-                 "keeps them; it may change last bits");
+                 "call torch._C._jit_set_profiling_mode(False) (C++: torch::jit::getProfilingMode() = false) in the "
+                 "program; this may change the last bits of results");
   }
   return names.id_of(path);
 }

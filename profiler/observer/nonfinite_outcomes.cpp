@@ -54,7 +54,7 @@ void settle_all_nonfinite(SessionCore& core, const Locked& state) {
   record(core, core.trace.settle_all());
   for (std::int64_t left_out = core.trace.take_left_out(); left_out > 0; --left_out) {
     core.missing.note("non-finite events", "more than 256 calls of one step made NaN or inf from finite values",
-                      "show ops lists every op with a NaN or inf");
+                      "ampprof show ops lists every op with a NaN or inf");
   }
 }
 

@@ -45,8 +45,8 @@ const OpInfo& OpCalls::info_of(const c10::OperatorHandle& op, ThreadState& threa
 void OpCalls::notice_gpu() {
   if (!core_.gpu.program_uses_one()) return;
   if (const std::string& why = cuda::why_no_kernels(); !why.empty()) {
-    core_.missing.note("figures of GPU tensors at the end of a step", why,
-                       "they are copied to the host at each op call instead, which is slow");
+    core_.missing.note("statistics of GPU tensors at the end of a step", why,
+                       "the tensors are copied to the host at each op call instead, which is slow");
   }
   const Locked state = core_.lock();
   core_.attach.device = "cuda";
@@ -260,7 +260,7 @@ void OpCalls::note_unreadable(CallContext& call, const ArgumentsSeen& arguments)
 
 void note_captured(MissingNotes& missing, CallContext& call) {
   call.access.is_readable = call.has_replays = false;
-  missing.note("values of op calls", "they were captured into a CUDA graph",
+  missing.note("values of op calls", "the calls were captured into a CUDA graph",
                "their calls are counted once, however often the graph is launched; run the program without capture to "
                "see the errors of these calls");
 }
@@ -268,7 +268,7 @@ void note_captured(MissingNotes& missing, CallContext& call) {
 void OpCalls::note_own_types() {
   if (core_.has_engine || !expects_fp32_.exchange(false)) return;
   core_.missing.note("FP32 of O0",
-                     "the program uses reduced types itself (autocast, or half tensors), and O0 leaves them",
+                     "the program itself uses reduced types (autocast, or half tensors), which O0 does not change",
                      "compare with a run in which the program's own autocast is off");
 }
 

@@ -43,11 +43,11 @@ constexpr WhyUnchecked kOfPython{
     kSharded, "they are tensors of a Python class such as DTensor, of which each rank may hold a part", kByDesign};
 constexpr WhyUnchecked kWithoutMemory{kUnchecked, "their values are not in dense, strided memory of their own",
                                       "none: only the program can read them"};
-constexpr WhyUnchecked kWithoutKernel{kUnchecked, "they are on a device without a kernel of ampprof",
-                                      "run on the CPU, or on a GPU by an ampprof that was built with CUDA"};
+constexpr WhyUnchecked kWithoutKernel{kUnchecked, "ampprof has no kernel for their device",
+                                      "run on the CPU, or on a GPU with an ampprof that was built with CUDA"};
 constexpr WhyUnchecked kCaptured{kUnchecked, "the end of their step was captured into a CUDA graph",
                                  "run the program without capture"};
-constexpr WhyUnchecked kWithoutRoom{kUnchecked, "the GPU had too little free memory to copy them in order",
+constexpr WhyUnchecked kWithoutRoom{kUnchecked, "the GPU had too little free memory for contiguous copies of them",
                                     "use a smaller batch, which leaves more memory"};
 
 /// Returns whether the name contains FSDP's wrapper or flat parameter. With `use_orig_params` names contain only the

@@ -52,7 +52,7 @@ void RecordingControl::look() {
 
 std::string RecordingControl::answer_to(const std::string& line) {
   const auto command = recording::control_command_from(line);
-  return command ? obey(*command) : "Unknown command; known are " + recording::control_commands() + ".";
+  return command ? obey(*command) : "Unknown command; the commands are " + recording::control_commands() + ".";
 }
 
 std::string RecordingControl::obey(const recording::ControlCommand& command) {
@@ -80,9 +80,9 @@ std::string RecordingControl::obey(const recording::ControlCommand& command) {
     case Action::Stop:
       return "Records nothing" + from;
     case Action::Start:
-      return "Records steps as the run was told to," + from;
+      return "Records the steps that the options of ampprof run choose," + from;
     default:
-      return "Records one of " + steps(command.number) + from;
+      return "Records one in " + steps(command.number) + from;
   }
 }
 

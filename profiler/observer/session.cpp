@@ -82,9 +82,9 @@ void note_exceeded_bound(SessionCore& core, const TrainingLoop& loop) {
   const auto exceeded = loop.choice.exceeded(core.options, core.clock.now_ns(), core.clock.overhead_ns());
   if (!exceeded) return;
   core.missing.note("steps within the bound on overhead",
-                    "ampprof takes " + text::percent(exceeded->share) +
-                        " of the program's time in steps that it does not record, and the bound is " +
-                        text::percent(exceeded->bound) + ", so it recorded few steps",
+                    "even in steps that it does not record, ampprof takes " + text::percent(exceeded->share) +
+                        " of the program's time, and the bound is " + text::percent(exceeded->bound) +
+                        ", so it recorded few steps",
                     "allow a larger share, as in --overhead 25%, or record chosen steps, as in --steps 1:20");
 }
 
@@ -228,19 +228,19 @@ void Session::settle() {
   });
   if (core_.options.inject_rules && !core_.options.inject_casts && !amp::autocast_rules_were_used()) {
     core_.missing.note("the policy", "none of its rules matched a call inside the program's own autocast regions",
-                       "casts of O1 need no autocast: ampprof run --levels O1 --policy ...");
+                       "use O1's casts, which need no autocast: ampprof run --levels O1 --policy ...");
   }
   if (const std::string& level = core_.options.level;
       !level.empty() && !amp::is_fp32_level(level) && !core_.options.inject_casts && !core_.has_engine) {
     core_.missing.note("the opt level",
-                       "the program has amp_core and never called initialize(), so it ran in its own types",
+                       "the program has amp_core, but never called initialize(), so it ran in its own types",
                        "call initialize(), or, if amp_core is only in the directory of a script that uses apex, move "
                        "it to a folder of its own");
   }
   if (const std::string recipes = amp::recipes::recipes_planned(); !recipes.empty() && !engine_.has_run_in_recipe()) {
     core_.missing.note("the recipe",
-                       "no matmul ran in " + recipes + ": none that it takes, or autocast is switched off",
-                       "leave out what switches autocast off (autocast(enabled=False)), or take another recipe");
+                       "no matmul ran in " + recipes + ": no matmul suits the recipe, or autocast is switched off",
+                       "remove autocast(enabled=False) from the program, or use another recipe");
   }
   core_.recorder.add([&](Batch& batch) {
     if (auto missing = state->regions.missing()) batch.missing.push_back(std::move(*missing));
@@ -311,8 +311,9 @@ void Session::collect() {
       batch.missing.push_back(
           {.what = "call sites",
            .count = calls,
-           .cause = "one op was called more than 4096 times by one call of a module, or in one step without modules",
-           .remedy = "the further calls count at the last call site of that op; ampprof::step() says where steps end"});
+           .cause = "one call of a module, or one step without modules, called the same op more than 4096 times",
+           .remedy = "further calls count at the last call site of that op; if steps are too long, mark their ends "
+                     "with ampprof::step()"});
     }
     std::ranges::move(take_faults(), std::back_inserter(batch.missing));
     std::ranges::move(core_.missing.take(), std::back_inserter(batch.missing));

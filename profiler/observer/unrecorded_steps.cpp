@@ -59,10 +59,10 @@ void begin_event(SessionCore& core, const Locked& state, TrainingLoop& loop, con
   const auto found = loop.trail.first_nonfinite(segment.id);
   if (!found || found->takes_outside) {
     if (!state->losses.latest_is_finite()) return;  // the cause is in an earlier step
-    core.missing.note(
-        "where the NaN or inf of a loss began",
-        "its step was not recorded: NaN or inf was in its weights or its batch, or the call was not remembered",
-        "record every step, with --overhead off");
+    core.missing.note("where the NaN or inf of a loss began",
+                      "the step of this loss was not recorded: its weights or batch already had NaN or inf, or the "
+                      "call was no longer remembered",
+                      "record every step, with --overhead off");
     return;
   }
   NonfiniteTrace::Origin origin = origin_of(*found);

@@ -81,7 +81,7 @@ bool copy_file(const std::string& from, const std::string& to) {
 bool begin_own_report() {
   const OwnReport& own = own_report();
   if (own.rank.empty() || copy_file(own.begins_as, own.path)) return true;
-  note("failed", ("the report of rank " + own.rank + " could not be made: " + own.path).c_str());
+  note("failed", ("the report of rank " + own.rank + " could not be created: " + own.path).c_str());
   return false;
 }
 
@@ -154,7 +154,7 @@ void note(const char* what, const char* text) {
   }
   const int file = open(g_notes, O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0600);
   if (file < 0) return;
-  if (write(file, line, length) != length) std::fprintf(stderr, "ampprof: a note to ampprof run was lost\n");
+  if (write(file, line, length) != length) std::fprintf(stderr, "ampprof: a message to ampprof run was lost\n");
   close(file);
 }
 

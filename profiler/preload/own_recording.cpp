@@ -95,18 +95,18 @@ void end_at_exit() {
 Begun begin_own(const char* const* flags) {
   if (own().process == getpid()) {
     own().message =
-        "A recording of this process is in progress, so another one cannot begin; end that one first "
-        "(in Python, ampprof.stop() does).";
+        "A recording of this process is already in progress. End it before you begin another one (in Python: "
+        "ampprof.stop()).";
     return Begun::WasAlready;
   }
   if (own().variables.empty() && is_recording_asked_for()) {
-    own().message = "This program is being recorded by ampprof run already, so a recording of its own does not begin.";
+    own().message = "ampprof run already records this program, so the program cannot begin a recording of its own.";
     return Begun::WasAlready;
   }
   if (!torch_is_loaded()) {
     own().message =
-        "LibTorch is not loaded, so nothing could be recorded. Begin once torch is imported, or a library that links "
-        "LibTorch is loaded.";
+        "LibTorch is not loaded, so nothing can be recorded. Begin the recording after torch is imported, or after a "
+        "library that links LibTorch is loaded.";
     return Begun::Not;
   }
   std::vector<std::string> words{"record-begin", torch_version()};

@@ -55,7 +55,7 @@ struct Python {
     set_item(names, "path", path);
     Object* result = run(kCode, kFileInput, names, names);
     if (result == nullptr) {
-      std::fprintf(stderr, "ampprof: Python's modules will have no names:\n");
+      std::fprintf(stderr, "ampprof: modules of the Python program will have no names, because of this error:\n");
       print_error();
     } else {
       release(result);

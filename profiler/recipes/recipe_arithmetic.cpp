@@ -145,7 +145,7 @@ void RecipeArithmetic::compute_layer(const reference::ReplayedCall& replayed, co
                         .sizes = call.convolution() ? call.convolution()->sizes() : products::sizes_of(input, weight),
                         .groups = groups_of(call, weight),
                         .second = call.second()});
-  if (t_is_recurrent) layer.leave("Stays BF16: it is inside a recurrent network, which no recipe takes.");
+  if (t_is_recurrent) layer.leave("Stays BF16: it is inside a recurrent network, which no recipe supports.");
   ForwardCall found{.arithmetic = this, .output = returned[0].toTensor()};
   // The node saves each operand for the gradient of the other. The memory of an operand that is not saved may be reused
   // for another tensor.

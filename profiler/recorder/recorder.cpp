@@ -206,7 +206,7 @@ void Recorder::report_drops() {
     add([&](Batch& batch) {
       batch.missing.push_back({.what = what,
                                .count = count,
-                               .cause = "they came faster than ampprof could write them",
+                               .cause = "the program made them faster than ampprof could write them",
                                .remedy = "write the report to a faster disk, or record fewer steps with --every"});
     });
   };

@@ -28,7 +28,7 @@ bool is_screened(const CallContext& call) {
 
 void note_not_followed(MissingNotes& missing, const std::string& op, const std::string& reason) {
   missing.note("inherited error", op + ": " + reason,
-               "the shadow uses its recorded results, so later accumulated errors lack what they inherited");
+               "the shadow uses the op's recorded results, so later accumulated errors lack the errors of earlier ops");
 }
 
 void VariantLeaves::follow(const c10::OperatorHandle& op, reference::SavedCall saved,
@@ -52,22 +52,23 @@ void VariantLeaves::note_decisions(const variant::Followed& followed) {
     missing_.note(what, std::string(call_.op) + (place.empty() ? "" : " at " + place) + cause, remedy);
   };
   if (followed.took_run_integers) {
-    note("decisions of the replayed step", ": its own indices would lie outside a table",
-         "the indices of the run were taken there");
+    note("decisions of the replayed step", ": the replay's own indices would lie outside a table",
+         "the replay uses the run's indices there");
   }
   if (followed.changed_sizes) {
-    note("gradients of the replayed step", " would give another number of elements there",
-         "they follow the run's choices in these steps; the loss does not, unless the program reads sizes itself");
+    note("gradients of the replayed step", " would give another number of elements in the replay",
+         "in these steps the gradients follow the run's choices; the loss does not, unless the program itself reads "
+         "sizes");
   }
   const bool leads = followed.other_value == OtherValue::Flag ||
                      (call_.op == "is_nonzero" && followed.other_value == OtherValue::Number);
   if (leads) {
     step_.lose_all();
-    note("losses of the replayed step", " would take another branch of the program there",
-         "the shadow follows the branch of the run from there; its losses are left out until the next step");
+    note("losses of the replayed step", " would lead the replay into another branch of the program",
+         "from there on the shadow follows the run's branch; its losses are left out until the next step");
   } else if (followed.other_value == OtherValue::Number) {
-    note("decisions of the replayed step", " would give the program another number there",
-         "run and shadow both continue with the number of the run");
+    note("decisions of the replayed step", " would give the program another number in the replay",
+         "run and shadow both continue with the run's number");
   }
 }
 

@@ -167,7 +167,8 @@ void train(torch::jit::Module& model, const std::vector<c10::IValue>& inputs, co
     if (parameter.requires_grad()) parameters.push_back(parameter);
   }
   if (parameters.empty()) {
-    throw RunnerError("'" + options.model + "' has no parameters to train: leave out --train, or save it unfrozen.");
+    throw RunnerError("'" + options.model +
+                      "' has no parameters to train: leave out --train, or save the model unfrozen.");
   }
   torch::optim::SGD optimizer(parameters, kLearningRate);
   at::Tensor loss;

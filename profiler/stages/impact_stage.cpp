@@ -242,8 +242,8 @@ class ImpactStage : public Stage {
 
   void note_left_out() {
     missing_.note("loss impact of op calls", "their errors exceed the memory limit",
-                  "the mean over the measured steps stands for all steps, with the shown standard error; or raise "
-                  "--impact-memory");
+                  "the mean over the measured steps stands for all steps, with the standard error shown; raise "
+                  "--impact-memory to measure more");
   }
 
   // ---- parameters that the model holds in reduced precision
@@ -258,7 +258,7 @@ class ImpactStage : public Stage {
       error.name = parameters_.name_of(tensor);
       if (!error.name.empty()) return options_.impacts.add_gap(error, ImpactGap::NoMaster);
       missing_.note("loss impact of parameters", "a leaf in reduced precision has no name, and no FP32 original",
-                    "the loss impact of its rounding is not in the sum");
+                    "the sum of loss impacts lacks the rounding of this tensor");
     });
   }
 

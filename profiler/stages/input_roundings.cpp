@@ -206,8 +206,8 @@ void InputRoundings::add_own_rounding(const Call& call, std::size_t i, Originals
 }
 
 void InputRoundings::note_pooled() const {
-  missing_.note("loss impact of calls that no gradient leads to", "many of them rounded values of the same tensor",
-                "the effect of the first one is in the rows of the calls that take the tensor as input");
+  missing_.note("loss impact of calls that no gradient reaches", "many of them rounded values of the same tensor",
+                "the effect of the first rounding is in the rows of the calls that take the tensor as input");
 }
 
 std::vector<InputRoundings::Difference> InputRoundings::after(const Call& call, Kept kept) const {

@@ -80,9 +80,10 @@ class RecipePairs : public PairSource {
   void note_fused(const Call& call) const {
     if (call.info.name != "scaled_dot_product_attention" || !call.followed || run_ > 0) return;
     if (call.record.dtype_out == DType::Double) return;  // --recipe skips FP64, too
-    missing_.note("matmuls of attention",
-                  "they ran in one kernel, which hides them, as with dropout on a GPU; --recipe rounds them",
-                  "choose its math backend for this run, as with torch.nn.attention.sdpa_kernel(SDPBackend.MATH)");
+    missing_.note(
+        "matmuls of attention",
+        "they ran inside one kernel, which hides them (as with dropout on a GPU); --recipe does round them",
+        "use the math backend of attention for this run, as with torch.nn.attention.sdpa_kernel(SDPBackend.MATH)");
   }
 
   /// Returns whether the segment is the first in a group of kStepsForBackward followed segments.

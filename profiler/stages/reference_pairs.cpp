@@ -62,7 +62,7 @@ void note_if_not_replayed(MissingNotes& missing, const Call& call, const referen
   switch (result.outcome) {
     case reference::ReplayOutcome::Random:
       return missing.note("local error of op calls", call.info.name + " is random",
-                          "its ranges are recorded; its error is that of the ops around it");
+                          "its ranges are recorded; its error shows only in the ops around it");
     case reference::ReplayOutcome::Unsupported:
     case reference::ReplayOutcome::Failed:
       return missing.note("local error of op calls", call.info.name + ": " + result.reason, kJudge);

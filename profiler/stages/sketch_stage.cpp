@@ -74,7 +74,7 @@ class SketchStage : public Stage {
     });
     if (!can_be) {
       missing_.note("sketches of op calls", "tensors without memory of their own, or on a device without a kernel",
-                    "compare runs on the CPU, or on a GPU by an ampprof that was built with CUDA");
+                    "compare runs on the CPU, or on a GPU with an ampprof that was built with CUDA");
     }
     return can_be;
   }

@@ -199,7 +199,7 @@ TEST_F(Cuda, SaysThatCuptiRecordsNothing) {
   const std::string silent = "AMPPROF_CUPTI='" AMPPROF_TEST_CUPTI "' FAKE_CUPTI=true_launches,silent ";
   ASSERT_EQ(recorded("", kExactTraining, silent).exit_code, 0);
   const auto rows = queries::missing(report());
-  EXPECT_EQ(std::ranges::count(rows, "CUPTI accepted the recording, but delivered no record",
+  EXPECT_EQ(std::ranges::count(rows, "CUPTI allowed the recording, but delivered no records",
                                [](const queries::MissingRow& row) { return row.missing.cause; }),
             1);
 }

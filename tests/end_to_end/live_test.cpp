@@ -99,7 +99,7 @@ TEST(LiveControl, StopsAndStartsTheRecordingOfSteps) {
   const std::int64_t passed = run.steps(false);
   ASSERT_TRUE(waits_for([&] { return run.steps(false) > passed + 20; }));
   EXPECT_EQ(run.steps(true), recorded + 5) << "five, and no more";
-  EXPECT_THAT(run.ctl("every 7").out, HasSubstr("Records one of 7 steps from step "));
+  EXPECT_THAT(run.ctl("every 7").out, HasSubstr("Records one in 7 steps from step "));
   ASSERT_TRUE(waits_for([&] { return run.steps(true) > recorded + 6; }));
   run.end();
   EXPECT_TRUE(queries::runs(run.report()).at(0).complete);
@@ -161,8 +161,8 @@ TEST(LiveControl, PutsAPolicyInForce) {
   EXPECT_EQ(type_of_linear(run.report(), changed), DType::Float);
   run.end();
   const auto missing = queries::missing(run.report());
-  EXPECT_TRUE(
-      std::ranges::any_of(missing, [](const auto& row) { return row.missing.what == "one policy for all steps"; }));
+  EXPECT_TRUE(std::ranges::any_of(missing,
+                                  [](const auto& row) { return row.missing.what == "a single policy for all steps"; }));
 }
 
 TEST(LiveControl, MeasuresDeepStepsInFull) {

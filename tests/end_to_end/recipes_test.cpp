@@ -275,7 +275,7 @@ TEST_F(RecipeRuns, LeaveRecurrentNetworksAsTheyAre) {
     if (row.matmul != Matmul::Fprop) continue;
     EXPECT_EQ(row.is_quantized, row.op == "linear") << row.op;
     if (row.is_quantized) continue;
-    EXPECT_EQ(row.reason, "Stays BF16: it is inside a recurrent network, which no recipe takes.");
+    EXPECT_EQ(row.reason, "Stays BF16: it is inside a recurrent network, which no recipe supports.");
     ++left;
   }
   EXPECT_GT(left, 0);

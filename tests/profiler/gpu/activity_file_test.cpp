@@ -80,7 +80,7 @@ TEST_F(GpuActivityFile, SaysWhereItIsDamaged) {
     damaged[damaged.find(mark)] ^= 1;
     const ActivityDump dump = read_activities(bytes_of(damaged));
     ASSERT_EQ(dump.missing.size(), 1U);
-    EXPECT_EQ(dump.missing[0].cause, "the file is damaged there");
+    EXPECT_EQ(dump.missing[0].cause, "the file is damaged");
     EXPECT_EQ(dump.missing[0].count, 1);
     EXPECT_EQ(dump.buffers.size(), 1U) << "what follows is not to be trusted";
     EXPECT_TRUE(dump.buffers.back().is_cut_short);
@@ -97,7 +97,7 @@ TEST_F(GpuActivityFile, RefusesOtherFiles) {
     }
   };
   EXPECT_EQ(sentence_about("SQLite format 3"), "not a file of CUPTI activities: it does not begin with AMPCUPTI");
-  EXPECT_EQ(sentence_about("AMP"), "not a file of CUPTI activities: it ends within its head");
+  EXPECT_EQ(sentence_about("AMP"), "not a file of CUPTI activities: it ends within its header");
   bytes_[8] = 9;
   EXPECT_EQ(sentence_about(bytes_), "a file of CUPTI activities of format 9, but this build reads 1");
 }

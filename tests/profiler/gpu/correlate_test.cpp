@@ -144,8 +144,8 @@ TEST_F(GpuCorrelator, SaysWhereALaunchIsUnknown) {
   EXPECT_EQ(counts().unnamed_op, 1);
   EXPECT_EQ(counts().attributed, 1);
   EXPECT_EQ(counts().without_api, 1);
-  EXPECT_EQ(causes(), (std::vector<std::string>{"CUPTI has no record of what launched it",
-                                                "CUPTI has no record of the call that launched it"}));
+  EXPECT_EQ(causes(), (std::vector<std::string>{"CUPTI has no record of what launched the activity",
+                                                "CUPTI has no record of the CUDA call that launched the activity"}));
 }
 
 TEST_F(GpuCorrelator, TakesWorkOfNoLengthButNoneThatLacksATime) {
@@ -166,7 +166,7 @@ TEST_F(GpuCorrelator, LeavesOutWhatHasNoHonestTime) {
   EXPECT_EQ(counts().ends_early, 1);
   EXPECT_EQ(counts().no_times, 1);
   EXPECT_EQ(counts().left_out, 2);
-  EXPECT_EQ(causes(), (std::vector<std::string>{"CUPTI had no device memory left to collect them",
+  EXPECT_EQ(causes(), (std::vector<std::string>{"CUPTI had no device memory left to store them",
                                                 "CUPTI's records end before they start"}));
 }
 
@@ -193,7 +193,8 @@ TEST_F(GpuCorrelator, AGraphsKernelsBelongToTheCallThatLaunchedIt) {
     EXPECT_EQ(each.graph, 2);
   }
   EXPECT_EQ(causes(),
-            (std::vector<std::string>{"a graph's activities belong to the graph: its ops ran when it was captured"}));
+            (std::vector<std::string>{
+                "the ops ran when the graph was captured, so its activities belong to the graph as a whole"}));
   EXPECT_EQ(counts().graph_nodes, 3);
 }
 

@@ -21,9 +21,9 @@ TEST(GpuRefusal, KnowsEachReasonByItsNumber) {
   const std::pair<std::uint32_t, std::string> causes[]{
       {14, "the NVIDIA driver is of another release than CUPTI"},
       {15, "CUPTI could not start: there is no NVIDIA driver or no GPU"},
-      {33, "a virtual GPU does not allow it"},
+      {33, "a virtual GPU does not allow recording"},
       {35, "the driver lets only administrators record GPUs"},
-      {40, "a virtual GPU does not allow it"},
+      {40, "a virtual GPU does not allow recording"},
       {41, "the GPU runs in confidential computing mode"}};
   for (const auto& [result, cause] : causes) EXPECT_EQ(refused(result, "X", "").cause, cause + ": X");
 }
@@ -40,7 +40,7 @@ TEST(GpuRefusal, CountsWhatFailedWhileItRan) {
   EXPECT_EQ(ids_too_large(3).count, 3);
   EXPECT_EQ(pushes_failed(4).count, 4);
   EXPECT_EQ(flushes_failed(5).count, 5);
-  EXPECT_EQ(own_failure("no memory").cause, "their recording failed: no memory");
+  EXPECT_EQ(own_failure("no memory").cause, "the recording failed: no memory");
 }
 
 TEST(GpuRefusal, ElseGivesCuptisWords) {

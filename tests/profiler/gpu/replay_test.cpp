@@ -87,14 +87,15 @@ INSTANTIATE_TEST_SUITE_P(
         Recording{"graph",
                   0,
                   {in_graph(2, activity(5, 200, 50, 100, 1)), in_graph(2, activity(5, 200, 50, 100, 2))},
-                  {"a graph's activities belong to the graph: its ops ran when it was captured",
+                  {"the ops ran when the graph was captured, so its activities belong to the graph as a whole",
                    "CUPTI recorded each graph as a whole", "a record in them is incomplete or damaged"}},
         Recording{"faults",
                   0,
                   {activity(0, 200, 10, 0, 1)},
-                  {"CUPTI dropped them: its buffers were full", "CUPTI had no device memory left to collect them",
+                  {"CUPTI dropped them: its buffers were full", "CUPTI had no device memory left to store them",
                    "CUPTI's records end before they start", "CUPTI delivered them twice; each is counted once",
-                   "CUPTI has no record of what launched it", "they are of a kind that this build does not know"}}));
+                   "CUPTI has no record of what launched the activity",
+                   "they are of a kind that this build does not know"}}));
 
 /// CUPTI's records of 14 steps of tests/end_to_end/programs/cuda_train.py on an H100 (CUDA 13.0).
 TEST(GpuReplay, OfATrainingOnAnH100IsAttributedWhole) {

@@ -323,9 +323,9 @@ TEST_F(GpuSource, SaysWhatFailedWhileItRan) {
   call({1, 1});
   close();
   ASSERT_EQ(closing_.size(), 3U);
-  EXPECT_EQ(closing_[0].what, "GPU activity that CUPTI still had");
+  EXPECT_EQ(closing_[0].what, "GPU activity left in CUPTI's buffers");
   EXPECT_EQ(closing_[1].cause, "ids of segments or call sites no longer fit in 32 bits");
-  EXPECT_EQ(closing_[2].cause, "CUPTI did not accept their ids");
+  EXPECT_EQ(closing_[2].cause, "CUPTI did not accept the ids of these calls");
   for (const Missing& missing : closing_) EXPECT_EQ(missing.count, 1) << missing.cause;
   EXPECT_EQ(correlator_->counts().unnamed_op, 1);
   EXPECT_TRUE(source_->close().empty()) << "it is said once";
@@ -336,7 +336,7 @@ TEST_F(GpuSource, IsOpenOnceInAProcess) {
   const Source::Opened second = Source::open(SourceOptions::from_environment());
   EXPECT_EQ(second.source, nullptr);
   ASSERT_EQ(second.missing.size(), 1U);
-  EXPECT_EQ(second.missing[0].cause, "this process already records them");
+  EXPECT_EQ(second.missing[0].cause, "this process already records GPU activity");
 }
 
 TEST_F(GpuSource, LetsAnotherOpenOnceItIsDestroyed) {

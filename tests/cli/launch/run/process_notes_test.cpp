@@ -95,7 +95,7 @@ TEST(NoNamedRankRecorded, HasItsReason) {
   };
   EXPECT_NE(cause("", false).find("--record-ranks"), std::string::npos);
   EXPECT_NE(cause("loaded \n", false).find("--record-ranks"), std::string::npos) << "the launcher itself loads it";
-  EXPECT_NE(cause("loaded \nfailed the report of rank 3 could not be made: /r\n", false).find("rank 3"),
+  EXPECT_NE(cause("loaded \nfailed the report of rank 3 could not be created: /r\n", false).find("rank 3"),
             std::string::npos);
   EXPECT_NE(cause("loaded \n", true).find("none of the requested steps"), std::string::npos);
 }
