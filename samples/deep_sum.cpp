@@ -96,6 +96,7 @@ void train(const samples::Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto arguments = samples::parse(argc, argv, "Amplitude of signals, from long sums that cancel", {.steps = 150});
+  const auto arguments =
+      samples::parse(argc, argv, "Estimates the amplitude of signals from long sums that cancel", {.steps = 150});
   return samples::run([&] { train(arguments); });
 }

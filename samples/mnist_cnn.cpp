@@ -72,6 +72,7 @@ void train(const samples::Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto arguments = samples::parse(argc, argv, "Digits with a small convolutional network", {.epochs = 2});
+  const auto arguments =
+      samples::parse(argc, argv, "Recognizes digits with a small convolutional network", {.epochs = 2});
   return samples::run([&] { train(arguments); });
 }

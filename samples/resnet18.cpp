@@ -115,6 +115,6 @@ void train(const samples::Arguments& arguments) {
 
 int main(int argc, char** argv) {
   const auto arguments =
-      samples::parse(argc, argv, "ResNet-18 for images of 3 x 32 x 32", {.batch_size = 32, .steps = 20});
+      samples::parse(argc, argv, "Recognizes images of 3 x 32 x 32 with ResNet-18", {.batch_size = 32, .steps = 20});
   return samples::run([&] { train(arguments); });
 }

@@ -115,7 +115,7 @@ def recording_ends():
     if _has_unwatched_graphs:
         _Observer().cannot_see(
             b"compiled regions",
-            b"torch.compile() had made some before the first recording of this process began",
+            b"torch.compile() had compiled some regions before the first recording of this process began",
             b"begin recording before compiled functions are first called, or call torch._dynamo.reset() first",
         )
 

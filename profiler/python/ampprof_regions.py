@@ -114,11 +114,11 @@ class _GradientsOf:
             return "a result is a view, or was made outside of the graph"
         tensors, edges = [value for value in inputs if isinstance(value, torch.Tensor)], node.next_functions
         if len(tensors) != len(edges):
-            return "the compiled graph takes other inputs"
+            return "the compiled graph takes different inputs"
         for value, (function, number) in zip(tensors, edges):
             comes_from = getattr(function, "variable", None) is value if value.is_leaf else function is value.grad_fn
             if value.requires_grad and not (comes_from and number == value.output_nr):
-                return "the compiled graph takes its inputs in another order"
+                return "the compiled graph takes its inputs in a different order"
         return ""
 
     def of(self, gradients):
@@ -144,7 +144,7 @@ class _Unknown:
     keeps_graph = False
 
     def prepare(self, _):
-        raise _NotCompared("its forward is not compared")
+        raise _NotCompared("the forward pass of this region is not compared")
 
 
 class _CallsOfRegions:

@@ -84,14 +84,14 @@ def _init_scale(word, scale, when_imported):
     def change(scaler):
         scaler._init_scale = float(scale)
 
-    _change_scalers(_Remedy(word, "the program made no GradScaler"), when_imported, change)
+    _change_scalers(_Remedy(word, "the program created no GradScaler"), when_imported, change)
 
 
 def _no_scale_growth(word, _, when_imported):
     def change(scaler):
         scaler._growth_interval = 2**31 - 1
 
-    _change_scalers(_Remedy(word, "the program made no GradScaler"), when_imported, change)
+    _change_scalers(_Remedy(word, "the program created no GradScaler"), when_imported, change)
 
 
 def _loss_scale(word, scale, when_imported):
@@ -99,7 +99,7 @@ def _loss_scale(word, scale, when_imported):
     them unscaled. Before backward(), multiplies gradients that are already accumulated; a power of two does not round
     them."""
     scale = float(scale)
-    remedy = _Remedy(word, "the program called no backward() of a tensor after it had made an optimizer")
+    remedy = _Remedy(word, "the program called backward() on no tensor after it had created an optimizer")
 
     def backward(run, loss, *args, **kwargs):
         import torch
@@ -131,7 +131,7 @@ def _eps(word, least, when_imported):
 
 
 def _no_cast_cache(word, _, when_imported):
-    remedy = _Remedy(word, "the program made no torch.autocast")
+    remedy = _Remedy(word, "the program used no torch.autocast")
 
     def init(make, autocast, *args, **kwargs):
         make(autocast, *args, **kwargs)
@@ -142,7 +142,7 @@ def _no_cast_cache(word, _, when_imported):
 
 
 def _unscale_before_clip(word, _, when_imported):
-    remedy = _Remedy(word, "the program clipped no scaled gradients with torch.nn.utils")
+    remedy = _Remedy(word, "the program did not clip scaled gradients with torch.nn.utils")
 
     def scale(run, scaler, *args, **kwargs):
         global _scaler

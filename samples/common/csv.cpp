@@ -11,7 +11,7 @@ std::vector<std::uint8_t> parse_csv(const std::string& text, std::size_t columns
   for (const char* at = text.data(); at < text.data() + text.size();) {
     std::uint8_t value = 0;
     const auto parsed = std::from_chars(at, text.data() + text.size(), value);
-    if (parsed.ec != std::errc()) throw std::runtime_error(name + " holds something other than 0 to 255.");
+    if (parsed.ec != std::errc()) throw std::runtime_error(name + " holds something other than numbers from 0 to 255.");
     values.push_back(value);
     at = parsed.ptr + 1;  // the comma or the end of the line
   }

@@ -10,12 +10,12 @@ NO_NAME = 0xFFFFFFFF
 def count_records(data):
     """Returns {CUPTI activity kind: number of records}. Raises ValueError for files of another format."""
     if data[:8] != b"AMPCUPTI" or len(data) < 16:
-        raise ValueError("it does not begin as a file of activities does")
+        raise ValueError("it does not begin like a file of CUPTI activities")
     counts = collections.Counter()
     at = 16
     while at < len(data):
         if data[at:at + 4] != b"BUFF" or at + 48 > len(data):
-            raise ValueError(f"byte {at} begins no buffer")
+            raise ValueError(f"no buffer begins at byte {at}")
         (records,) = struct.unpack_from("<I", data, at + 44)
         at += 48
         for _ in range(records):

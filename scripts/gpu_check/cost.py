@@ -63,7 +63,7 @@ def check_steps(pack, verdicts, folder, model, ends):
         rows.append([mode, *summary([ms for ms, _ in pairs]), statistics.median(ratios), most])
     verdicts.table(["", "ms a step", "lowest", "highest", "times alone", "goal"], rows)
     for row in rows[1:]:
-        verdicts.at_most(row[4], row[5], f"{model}, {row[0]}: times of a step alone")
+        verdicts.at_most(row[4], row[5], f"{model}, {row[0]}: step time relative to a step without ampprof")
 
 
 def summary(values):
@@ -71,7 +71,7 @@ def summary(values):
 
 
 def check_bandwidth(pack, verdicts):
-    verdicts.title("the error kernel against a copy")
+    verdicts.title("read bandwidth of the error kernel, relative to a copy")
     found = processes.run([pack.program("bench_device_error")], timeout=100)
     verdicts.say(found.out)
     lines = [line.split() for line in found.out.splitlines() if line.startswith("of a copy ")]

@@ -12,10 +12,10 @@ DEEP = ["--inherited", "--impact", "--sketch"]
 HAZARDS = {
     "capture": "a CUDA graph is captured and replayed",
     "side_stream": "work on a stream of its own",
-    "landing": "copies that are not waited for at once",
+    "landing": "copies that are not synchronized immediately",
     "generators": "the generator's offset",
     "full_memory": "the device's memory is full",
-    "long_inference": "100,000 ops that no step ends",
+    "long_inference": "100,000 ops without the end of a step",
     "own_profiler": "the program's own profiler",
     "two_devices": "a step across two GPUs",
 }
@@ -32,7 +32,7 @@ def check(pack, verdicts, folder):
     devices = count_devices(pack)
     for name, what in HAZARDS.items():
         if name == "two_devices" and devices < 2:
-            verdicts.say(f"\n-- {what}: not done, there is one GPU")
+            verdicts.say(f"\n-- {what}: skipped, there is only one GPU")
             continue
         verdicts.title(what)
         compare(pack, verdicts, folder / f"{name}.ampprof", pack.python_command("cuda_hazards.py", name))
@@ -61,17 +61,17 @@ def compare(pack, verdicts, report, command, variables=None):
     if not verdicts.check(alone.code == 0, f"it runs alone ({alone.why})"):
         return
     verdicts.check(watched.code == 0, f"it runs while it is recorded ({watched.why})")
-    verdicts.check(watched.out == alone.out, "it prints the same")
+    verdicts.check(watched.out == alone.out, "it prints the same output")
     own = [row["cause"] for row in pack.query(report, OWN)]
     # If the device's memory is full, references may be missing, provided that the report says so.
     expected = report.stem == "full_memory" and all("memory" in cause for cause in own)
-    verdicts.check(not own or expected, f"ampprof failed at nothing of its own{': ' + '; '.join(own) if own else ''}")
+    verdicts.check(not own or expected, f"ampprof itself had no failures{': ' + '; '.join(own) if own else ''}")
 
 
 def check_late_use(pack, verdicts, report):
     """Checks that the report has the program's last GPU work, although the driver's exit handlers run at its end."""
     compare(pack, verdicts, report, [pack.program("uses_cuda_late")])
-    verdicts.check(pack.value(report, LATE_FIGURES) == 5, "each of its five products has figures")
+    verdicts.check(pack.value(report, LATE_FIGURES) == 5, "each of its five products has statistics")
     verdicts.check(pack.value(report, LATE_KERNELS) == 5, "each of its five products has a kernel")
 
 
@@ -114,4 +114,4 @@ def check_kill(pack, verdicts, report, whom):
     verdicts.at_least(last, must, f"last step in the report (the program saw {seen[-1][0]})")
     verdicts.at_least(pack.value(report, "SELECT sum(activity_count) FROM call_chunk"), 1, "kernels in the report")
     if whom == "program":
-        verdicts.check(pack.value(report, "SELECT exit_code FROM run") == 128 + signal.SIGKILL, "it says what ended the program")
+        verdicts.check(pack.value(report, "SELECT exit_code FROM run") == 128 + signal.SIGKILL, "the report says what ended the program")

@@ -28,7 +28,7 @@ class Pack:
 
     def _find_problem(self):
         if not os.access(self.ampprof, os.X_OK):
-            return f"{self.ampprof} is not there: build everything, or run this in the folder that scripts/gpu-pack made"
+            return f"{self.ampprof} does not exist: build everything, or run this in the folder that scripts/gpu-pack made"
         if not self.torch or not os.path.isdir(f"{self.torch}/lib"):
             return "set LIBTORCH to the folder that holds LibTorch's lib/"
         if not self.bound.is_dir():

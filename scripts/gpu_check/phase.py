@@ -21,9 +21,9 @@ def main(name, folder, seconds):
         importlib.import_module(f"gpu_check.{name}").check(Pack(HERE.parent), verdicts, pathlib.Path(folder).resolve())
     except Exception as error:  # counts as one failed check, in addition to the verdicts so far
         traceback.print_exc()
-        verdicts.check(False, f"the phase broke: {error!r}")
+        verdicts.check(False, f"the phase failed with an exception: {error!r}")
     if verdicts.given == 0:
-        verdicts.check(False, "the phase checked something")
+        verdicts.check(False, "the phase made at least one check")
     print(f"\n{verdicts.failed} of {verdicts.given} checks of {name} failed")
     return min(verdicts.failed, MOST)
 

@@ -14,7 +14,7 @@ SURELY_WITHOUT = ("elementwise_kernel", "reduce_kernel", "softmax", "layer_norm"
 def check(pack, verdicts, folder):
     for sample, levels, steps in (("resnet18", "O0,O1,O2,O3", 10), ("transformer", "O0,O1", 6), ("char_lstm", "O1", 4)):
         report = folder / f"{sample}.ampprof"
-        verdicts.title(f"whether figures of {sample} at {levels} can be true")
+        verdicts.title(f"plausibility of the report of {sample} at {levels}")
         command = [pack.program(f"sample_{sample}"), "--device", "cuda", "--steps", str(steps)]
         found = pack.record(report, ["--levels", levels], command, timeout=150)
         if verdicts.check(found.code == 0, f"it is recorded ({found.why if found.code else f'{found.seconds:.0f} s'})"):
@@ -25,7 +25,7 @@ def check(pack, verdicts, folder):
 def check_report(pack, verdicts, report, runs):
     verdicts.say(pack.text(report, "runs"))
     verdicts.at_least(pack.value(report, "SELECT count(*) FROM run WHERE gpu_busy_ns > 0"), runs, "runs with kernels")
-    verdicts.at_most(pack.value(report, BUSY_TOO_LONG), 0, "runs in which a GPU was busy for longer than they took")
+    verdicts.at_most(pack.value(report, BUSY_TOO_LONG), 0, "runs in which a GPU was busy for longer than the run took")
     verdicts.at_most(pack.value(report, SLOW_STEPS), 0, "steps whose kernels took longer than the step")
     verdicts.at_most(pack.value(report, WITHOUT_KERNEL), 0, "call sites of matmuls without a kernel")
     verdicts.at_most(pack.value(report, NOWHERE) or 0, 0.05, "share of GPU time that belongs to no op call")
@@ -41,7 +41,7 @@ def check_names(pack, verdicts, report):
     verdicts.at_most(sum(row["gpu_us"] for row in unknown) / total if total else None, 0.05,
                      "share of GPU time in kernels of unknown names")
     wrong = [row for row in kernels if row["executed"] == "used" and any(word in row["mangled"] for word in SURELY_WITHOUT)]
-    verdicts.at_most(len(wrong), 0, f"kernels that cannot use Tensor Cores and are said to{names_of(wrong, 'kernel')}")
+    verdicts.at_most(len(wrong), 0, f"kernels reported to use Tensor Cores that cannot use them{names_of(wrong, 'kernel')}")
     verdicts_of = [row for row in pack.show(report, "tensor-cores") if row["tensor_core"] and row["tensor_core"]["executed"]]
     check_against_cublaslt(verdicts, verdicts_of)
     # Counts only matmuls of suitable sizes. Others may run without Tensor Cores: on an H100, cuDNN uses none for a
@@ -49,7 +49,7 @@ def check_names(pack, verdicts, report):
     unused = [row for row in verdicts_of if row["level"] != "O0" and row["tensor_core"]["dtype_ok"]
               and row["tensor_core"]["rule_today"] == "efficient"
               and row["tensor_core"]["executed"] in ("not_used", "fp16_not_tc")]
-    verdicts.at_most(len(unused), 0, f"matmuls that Tensor Cores take efficiently, without them{names_of(unused, 'call_site')}")
+    verdicts.at_most(len(unused), 0, f"matmuls that suit Tensor Cores but run without them{names_of(unused, 'call_site')}")
 
 
 def check_against_cublaslt(verdicts, rows):

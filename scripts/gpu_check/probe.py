@@ -31,7 +31,7 @@ def check(pack, verdicts, folder):
 def check_report(pack, verdicts, report):
     verdicts.at_least(pack.value(report, TIMED), 1, "timings of matmuls on the GPU")
     verdicts.at_most(pack.value(report, UNTIMED), 0, "call sites of matmuls without a timing")
-    verdicts.at_most(pack.value(report, UNANSWERED), 0, "call sites of GEMMs that cublasLt has no answer to")
+    verdicts.at_most(pack.value(report, UNANSWERED), 0, "call sites of GEMMs without an answer from cublasLt")
     verdicts.at_most(pack.value(report, SPREAD), 0.1, "spread of the timings, on average")
     verdicts.at_most(pack.value(report, WITHOUT_CLOCK), 0, "timings without the GPU's clock")
-    verdicts.at_most(pack.value(report, HALF_OVER_FLOAT), 1, "time of all matmuls in FP16 over that in FP32")
+    verdicts.at_most(pack.value(report, HALF_OVER_FLOAT), 1, "time of all matmuls in FP16, relative to FP32")

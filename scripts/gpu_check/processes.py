@@ -29,7 +29,7 @@ class Outcome:
             return "exit code 0"
         said = [line.strip() for line in (self.out + self.err).splitlines() if line.strip()]
         own = [line for line in said if not line.startswith("ampprof: ")]
-        return f"exit code {self.code}: {(own or said or ['it said nothing'])[-1][:200]}"
+        return f"exit code {self.code}: {(own or said or ['it printed nothing'])[-1][:200]}"
 
 
 def end_phase(process):

@@ -29,7 +29,7 @@ def check_doctor(pack, verdicts):
 
 
 def check_tests(pack, verdicts):
-    verdicts.title("tests, of which none may skip for want of CUDA")
+    verdicts.title("tests, none of which may be skipped for lack of CUDA")
     for program, file in packed_tests.listed():
         packed_tests.check(verdicts, f"{program} {file}", packed_tests.run(pack, program, file))
 
@@ -39,7 +39,7 @@ def check_sanitizer(pack, verdicts):
     sanitizer = shutil.which("compute-sanitizer") or shutil.which(f"{home}/bin/compute-sanitizer")
     verdicts.title("device results under compute-sanitizer")
     if not sanitizer:
-        verdicts.say("not done: there is no compute-sanitizer on PATH or in CUDA_HOME")
+        verdicts.say("skipped: there is no compute-sanitizer on PATH or in CUDA_HOME")
         return
     for tool in ("memcheck", "racecheck"):
         before = [sanitizer, "--tool", tool, "--error-exitcode", "99"]
@@ -66,13 +66,13 @@ def check_gpu_figures(pack, verdicts, report):
     verdicts.check(bool(busy) and busy <= run["wall_ns"], "the GPU was busy for no longer than the run took")
     verdicts.at_most(pack.value(report, WITHOUT_KERNEL), 0, "call sites of matmuls without a kernel")
     failures = pack.value(report, OWN_FAILURES)
-    verdicts.at_most(failures, 0, "kinds of failures of ampprof's own")
+    verdicts.at_most(failures, 0, "kinds of failures inside ampprof")
     for row in pack.query(report, "SELECT what, cause, count FROM missing"):
         verdicts.say(f"missing: {row['what']} ({row['count']}): {row['cause']}")
 
 
 def check_python(pack, verdicts, folder):
-    verdicts.title("a Python program, with what CUPTI told kept as a fixture")
+    verdicts.title("a Python program, whose CUPTI records are kept as a fixture")
     if not verdicts.check(pack.python is not None, "there is a Python with this LibTorch"):
         return
     command = pack.python_command("cuda_train.py")
@@ -82,7 +82,7 @@ def check_python(pack, verdicts, folder):
     watched = pack.record(report, ["--reference", "off"], command, variables={"AMPPROF_CUPTI_DUMP": str(dump)})
     verdicts.check(plain.code == 0, f"it runs alone ({plain.why if plain.code else plain.out.strip()})")
     verdicts.check(watched.code == 0 and watched.out == plain.out,
-                   f"it prints the same while it is recorded ({watched.why if watched.code else watched.out.strip()})")
+                   f"it prints the same output while it is recorded ({watched.why if watched.code else watched.out.strip()})")
     check_gpu_figures(pack, verdicts, report)
     check_dump(pack, verdicts, dump, report)
 

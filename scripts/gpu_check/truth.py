@@ -79,12 +79,12 @@ def check_attention(pack, verdicts, folder):
     shadow = pack.value(report, FIRST_SHADOW)
     verdicts.table(["loss", "in BF16", "in FP32", "on the shadow"], [["first step", half, single, shadow]])
     off = abs(shadow - single) / abs(half - single) if shadow is not None and half != single else None
-    verdicts.at_most(off, MOST_OF_SHADOW, "the shadow's loss: deviation, of what BF16 does to it")
+    verdicts.at_most(off, MOST_OF_SHADOW, "the shadow's loss: deviation from FP32, relative to BF16's")
     verdicts.at_least(pack.value(report, BACKWARD_FOUND), 1, "backward calls of attention with a known impact")
 
 
 def check_recipes(pack, verdicts, folder):
-    verdicts.title("a layer whose operands are rounded as a recipe says, on the GPU against the CPU")
+    verdicts.title("a layer whose operands a recipe rounds, on the GPU against the CPU")
     rows = []
     for recipe in RECIPES:
         found = pack.record(folder / "recipe.ampprof", ["--reference", "off", "--recipe", recipe],
@@ -113,7 +113,7 @@ def check_events(pack, verdicts, folder):
 
 
 def check_emulation(pack, verdicts, folder):
-    verdicts.title("half as the CPU emulates it, against the GPU's")
+    verdicts.title("FP16 emulated on the CPU, against FP16 on the GPU")
     found = packed_tests.run(pack, "test.amp_core_torch", "emulation/against_cublas")
     packed_tests.check(verdicts, "matmuls, element by element", found)
     errors = {}

@@ -105,15 +105,15 @@ def judge(verdicts, program, alone, recorded):
     for level in ("O0", "O1"):
         first, second = (alone[program.name, level, turn].result() for turn in (1, 2))
         problem = difference(second, first)
-        verdicts.check(not problem, f"{program.name} at {level} ends the same twice without ampprof{said(problem)}")
+        verdicts.check(not problem, f"{program.name} at {level} gives the same results twice without ampprof{said(problem)}")
     for mode in MODES:
         ending, own, overflows = recorded[program.name, mode].result()
         problem = difference(ending, alone[program.name, level_of(mode), 1].result())
         if not problem and own != 0:
             problem = f"{own} kinds of things that ampprof failed to look at"
-        verdicts.check(not problem, f"{program.name}, {mode}: as it ends alone{said(problem)}")
+        verdicts.check(not problem, f"{program.name}, {mode}: same results as without ampprof{said(problem)}")
         if mode == "fp32" and "--poison-step" in program.arguments:
-            verdicts.at_least(overflows, 1, "overflows that were forced")
+            verdicts.at_least(overflows, 1, "forced overflows")
 
 
 def said(problem):

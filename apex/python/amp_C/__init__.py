@@ -22,7 +22,7 @@ def multi_tensor_scale(chunk_size, noop_flag, tensor_lists, factor):
 
 
 def multi_tensor_axpby(chunk_size, noop_flag, tensor_lists, a, b, arg_to_check=-1):
-    """Writes a * lists[0] + b * lists[1] to lists[2]; checks both inputs, or only lists[arg_to_check] if it is 0 or 1."""
+    """Writes a * lists[0] + b * lists[1] to lists[2]; checks both, or if arg_to_check is 0 or 1, only that input."""
     found = torch.zeros(1, device=noop_flag.device)
     functions.axpby(float(a), tensor_lists[0], float(b), tensor_lists[1], tensor_lists[2], found, arg_to_check)
     _raise_flag(noop_flag, found)

@@ -69,5 +69,5 @@ def run_command(*words):
 
 
 def become_command():
-    """Replaces this process by the `ampprof` program. A wheel installs this function as `ampprof`."""
+    """Replaces this process with the `ampprof` program. A wheel installs this function as `ampprof`."""
     os.execv(root() / "bin" / "ampprof", ["ampprof", *sys.argv[1:]])

@@ -49,7 +49,7 @@ def map_tensors(cast, value, cast_object=None):
 
 
 def _filled(mapping, items):
-    """Returns a copy of a dictionary with the values in `items`. Keeps attributes, as of a model's output class."""
+    """Returns a copy of a dictionary with the values in `items`. Keeps attributes, such as a model output's."""
     filled = copy.copy(mapping)
     for key, value in items.items():
         filled[key] = value

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Registers functions that O1 runs in a certain type, whatever its cast list has for them."""
+"""Registers functions that O1 runs in a certain type, regardless of O1's cast list."""
 
 import functools
 

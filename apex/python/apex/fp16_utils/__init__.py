@@ -66,7 +66,7 @@ class FP16Model(torch.nn.Module):
 
 
 def prep_param_lists(model, flat_master=False):
-    """Returns the parameters that require grad, and their FP32 masters: one flat master with `flat_master`."""
+    """Returns the parameters that require grad, and their FP32 masters: a single flat one if `flat_master` is set."""
     models = [parameter for parameter in model.parameters() if parameter.requires_grad]
     if flat_master:
         flat = torch.nn.utils.parameters_to_vector([parameter.data.float() for parameter in models])

@@ -12,7 +12,7 @@ class MultiTensorApply:
         self.chunk_size = chunk_size
 
     def __call__(self, op, noop_flag_buffer, tensor_lists, *args):
-        """Returns what `op` returns. `noop_flag_buffer` holds one int32 element, raised if a value is not finite."""
+        """Returns what `op` returns. `noop_flag_buffer` holds one int32, set to 1 if a value is not finite."""
         return op(self.chunk_size, noop_flag_buffer, tensor_lists, *args)
 
 

@@ -20,7 +20,7 @@ class DistributedDataParallel(torch.nn.parallel.DistributedDataParallel):
                  num_allreduce_streams=1, allreduce_communicators=None, gradient_average=True,
                  gradient_predivide_factor=1.0, gradient_average_split_factor=None, prof=False):
         if shared_param is not None:
-            raise ValueError("shared_param is no longer supported as an option. Shared parameters need none: leave it out.")
+            raise ValueError("shared_param is no longer supported as an option. Leave it out: shared parameters work.")
         super().__init__(module, bucket_cap_mb=max(1, message_size * 4 // 2**20), find_unused_parameters=delay_allreduce)
         before = gradient_average_split_factor or gradient_predivide_factor
         if allreduce_always_fp32 or not gradient_average or before != 1.0:
