@@ -223,7 +223,7 @@ class _Masters:
         self._copies = {}  # id of the weight -> (weak reference to the weight, its copy)
 
     def take_place(self, parameter):
-        """Replaces a weight by its FP32 copy. Returns the arguments of give_back(). Makes a new copy if other code has
+        """Replaces a weight with its FP32 copy. Returns the arguments of give_back(). Makes a new copy if other code has
         written the weight since the last give_back()."""
         low, gradient = parameter.data, parameter.grad
         known, master = self._copies.get(id(parameter), (lambda: None, None))

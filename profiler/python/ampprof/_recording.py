@@ -93,7 +93,7 @@ class Recording:
     def stop(self, exit_code=0):
         """Ends the recording and completes the report. Does nothing if the recording is not in progress.
 
-        `exit_code` is an int. Any but 0 marks the run in the report as failed. Warns if the report has no op call.
+        `exit_code` is an int. Any value but 0 marks the run in the report as failed. Warns if the report has no op call.
         """
         told = self.end(exit_code)
         if told is not None:
@@ -155,7 +155,7 @@ class Recording:
 
 
 def record(report=None, **options):
-    """Returns a Recording to the path `report`, or to the next free ampprof-<n>.ampprof. Begin it by `with` or start().
+    """Returns a Recording to the path `report`, or to the next free ampprof-<n>.ampprof. Begin it with `with` or start().
 
         with ampprof.record("x.ampprof", impact=True, steps="1:20", force=True) as recording:
             train()
