@@ -83,7 +83,7 @@ void check_optimizers(const Optimizers& optimizers, const Properties& wanted, En
     const OptimizerState* known = engine == nullptr ? nullptr : engine->find(optimizer);
     if (!seen.insert(&optimizer).second || (known != nullptr && is_set_up(*known))) {
       throw Error(
-          "amp::initialize got an optimizer that it has set up already, or the same optimizer twice. Pass each "
+          "amp::initialize got an optimizer that it has already set up, or the same optimizer twice. Pass each "
           "optimizer once, or call amp::shutdown() first.");
     }
     check_parameters(optimizer, wanted, engine);
@@ -97,7 +97,7 @@ void check_models(const Models& models, const Properties& wanted, const Engine* 
     refuse_replicas(model.get());
     if (!seen.insert(&model.get()).second || (engine != nullptr && engine->knows(model.get()))) {
       throw Error(
-          "amp::initialize got a model that it has set up already, or the same model twice. Pass each model once, or "
+          "amp::initialize got a model that it has already set up, or the same model twice. Pass each model once, or "
           "call amp::shutdown() first.");
     }
     if (wanted.cast_model_type != ModelType::Unchanged) refuse_reduced(model.get());

@@ -55,7 +55,7 @@ void refuse_data_parallel(const torch::nn::Module& model) {
   model.apply([](const torch::nn::Module& module) {  // not modules(), which fails for a model that no shared_ptr owns
     const std::string name = short_class_name(module.name());
     if (name != "DistributedDataParallel" && name != "DataParallel") return;
-    throw Error("amp::initialize got a model that is wrapped for data parallelism already (" + name +
+    throw Error("amp::initialize got a model that is already wrapped for data parallelism (" + name +
                 "). Pass the bare model to initialize() and wrap it afterwards: the wrapper must see the parameters' "
                 "final types.");
   });

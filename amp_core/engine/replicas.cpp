@@ -87,7 +87,7 @@ void refuse_replicas(const torch::nn::Module& model) {
       continue;
     }
     throw Error(
-        "amp::initialize got a model that is wrapped for data parallelism already. Call initialize() first and wrap "
+        "amp::initialize got a model that is already wrapped for data parallelism. Call initialize() first and wrap "
         "the model afterwards: the wrapper must see the parameters' final types.");
   }
 }

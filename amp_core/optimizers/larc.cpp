@@ -46,7 +46,7 @@ double& weight_decay_of(OptimizerOptions& options) {
           options);
   if (found != nullptr) return *found;
   throw Error(
-      "LARC cannot take over the weight decay of this optimizer. Give it a fused optimizer of amp_core, or LibTorch's "
+      "LARC cannot take over the weight decay of this optimizer. Use a fused optimizer of amp_core, or LibTorch's "
       "Adagrad, Adam, AdamW, RMSprop or SGD.");
 }
 

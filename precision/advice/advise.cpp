@@ -71,8 +71,7 @@ void note_what_is_left(Advice& advice, const Options& options) {
   if (*advice.impact_after <= goal) return;
   advice.notes.push_back(
       fmt::format("An expected loss impact of {:.2g} remains, more than the target of {:.2g}: it comes from ops that "
-                  "no policy rule "
-                  "reaches.",
+                  "no policy rule applies to.",
                   *advice.impact_after, goal));
 }
 

@@ -66,7 +66,7 @@ bool can_be_named(const std::string& function, const std::string& module) {
 
 void set_obstacle(FunctionInModule& candidate) {
   if (is_compiled_region(candidate.function)) {
-    candidate.cannot = "torch.compile fused it from many functions; ampprof run --eager records each of them";
+    candidate.cannot = "torch.compile fused many functions here; ampprof run --eager records each of them";
     return;
   }
   if (!can_be_named(candidate.function, candidate.module)) {

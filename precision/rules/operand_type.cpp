@@ -38,6 +38,6 @@ std::optional<Finding> check(const Matmul& matmul, const RuleConditions& demand)
 
 }  // namespace
 
-Rule operand_type() { return {"operand_type", "the GPU's Tensor Cores multiply this type", check}; }
+Rule operand_type() { return {"operand_type", "the GPU's Tensor Cores support the type of the operands", check}; }
 
 }  // namespace ampprof::rules

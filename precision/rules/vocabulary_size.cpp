@@ -18,7 +18,7 @@ std::optional<Finding> check(const Matmul& matmul, const RuleConditions& demand)
 }  // namespace
 
 Rule vocabulary_size() {
-  return {"vocabulary_size", "a vocabulary that is a size of a matmul fills whole blocks", check};
+  return {"vocabulary_size", "a vocabulary that is a size of a matmul fills whole blocks of the GPU's loads", check};
 }
 
 }  // namespace ampprof::rules

@@ -19,7 +19,7 @@ namespace {
   std::size_t free = 0;
   std::size_t total = 0;
   if (get_info == nullptr || get_info(&free, &total) != 0)
-    throw std::runtime_error("the driver does not report its free memory");
+    throw std::runtime_error("the CUDA driver does not report the free memory of the GPU");
   return static_cast<std::int64_t>(free);
 }
 

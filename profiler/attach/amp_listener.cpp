@@ -22,7 +22,7 @@ class SessionListener : public amp::Listener {
     with_session([&](Session& session) {
       session.engine().started(std::string(amp::name_of(properties.opt_level)));
       for (const std::string& sentence : properties.dropped_overrides) {
-        session.core().missing.note("override of the program", sentence,
+        session.core().missing.note("option that the program sets", sentence,
                                     "run the program's own level, without --levels");
       }
     });

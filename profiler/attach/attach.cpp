@@ -76,7 +76,7 @@ void inject_casts(const preload::Stub& stub, bool casts_functions) {
     amp::enable_casts_on_this_thread(*g_injected);
   } catch (const std::exception& error) {
     g_injected.reset();
-    std::fprintf(stderr, "ampprof: %s is not injected, so the program runs in its own types: %s\n",
+    std::fprintf(stderr, "ampprof: %s is not applied, so the program runs in its own types: %s\n",
                  casts_functions ? "O1" : "the recipe", error.what());
     stub.note("no-casts", error.what());
   }

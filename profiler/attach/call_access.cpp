@@ -52,7 +52,7 @@ void hide_from_stages(SessionCore& core, Call& call) {
                     "use a smaller batch: ampprof takes at most half of the free memory");
   if (!core.replays.have_steps()) return;
   core.replays.restart_lost();
-  core.missing.note("inherited error", "the GPU had too little free memory for the values of the shadow",
+  core.missing.note("accumulated error", "the GPU had too little free memory for the values of the shadow",
                     "the accumulated error restarts at these calls; a smaller batch leaves more memory");
 }
 

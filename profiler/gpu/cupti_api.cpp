@@ -43,7 +43,7 @@ CuptiLibrary load_cupti(const std::string& path) {
   symbols.need(api.get_dropped, "cuptiActivityGetNumDroppedRecords");
   symbols.need(api.push_id, "cuptiActivityPushExternalCorrelationId");
   symbols.need(api.pop_id, "cuptiActivityPopExternalCorrelationId");
-  if (!symbols.absent().empty()) cupti.error = "it has no function " + symbols.absent();
+  if (!symbols.absent().empty()) cupti.error = "the library has no function " + symbols.absent();
   return cupti;
 }
 

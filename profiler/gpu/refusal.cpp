@@ -89,7 +89,7 @@ Missing nothing_delivered() {
           .count = 1,
           .cause = "CUPTI allowed the recording, but delivered no records",
           .remedy =
-              "try AMPPROF_CUPTI_CALLS=all, which records all calls of CUDA, or name another libcupti.so.13 in "
+              "try AMPPROF_CUPTI_CALLS=all, which records all CUDA calls, or name another libcupti.so.13 in "
               "AMPPROF_CUPTI"};
 }
 

@@ -130,7 +130,7 @@ void Segments::decide_recording(TrainingLoop& loop) {
   loop.sampled = is_sampled && !core_.recorder.is_full();
   loop.followed = is_followed && loop.sampled;
   if (is_sampled == loop.sampled || !(core_.options.impact || core_.options.inherited)) return;
-  core_.missing.note("inherited error and loss impact of steps", left_out::kCause, left_out::kRemedy);
+  core_.missing.note("accumulated error and loss impact of steps", left_out::kCause, left_out::kRemedy);
 }
 
 bool Segments::is_recorded(const CallContext& call) const {

@@ -27,7 +27,7 @@ bool is_screened(const CallContext& call) {
 }  // namespace
 
 void note_not_followed(MissingNotes& missing, const std::string& op, const std::string& reason) {
-  missing.note("inherited error", op + ": " + reason,
+  missing.note("accumulated error", op + ": " + reason,
                "the shadow uses the op's recorded results, so later accumulated errors lack the errors of earlier ops");
 }
 

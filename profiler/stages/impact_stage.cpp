@@ -257,7 +257,7 @@ class ImpactStage : public Stage {
       error.call_site = 0;
       error.name = parameters_.name_of(tensor);
       if (!error.name.empty()) return options_.impacts.add_gap(error, ImpactGap::NoMaster);
-      missing_.note("loss impact of parameters", "a leaf in reduced precision has no name, and no FP32 original",
+      missing_.note("loss impact of parameters", "a leaf tensor in reduced precision has no name and no FP32 original",
                     "the sum of loss impacts lacks the rounding of this tensor");
     });
   }

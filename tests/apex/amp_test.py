@@ -60,7 +60,7 @@ class Initialize(AmpTest):
         with self.assertRaisesRegex(RuntimeError, "data parallelism"):
             set_up("O2", torch.nn.DataParallel(torch.nn.Linear(2, 2)))
         model, optimizer = set_up("O1")
-        with self.assertRaisesRegex(RuntimeError, "set up already"):
+        with self.assertRaisesRegex(RuntimeError, "already set up"):
             set_up("O1", model, optimizer)
         with self.assertRaisesRegex(RuntimeError, "in force"):
             set_up("O2")

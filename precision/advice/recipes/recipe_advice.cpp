@@ -108,7 +108,7 @@ std::string Reasons::why_no_faster(std::size_t group, std::size_t matmul) const 
   if (now != 0) return {};
   const auto& obstacles = groups_[group].obstacles[matmul];
   const auto obstacle = std::ranges::find_if(obstacles, [](const std::string& text) { return !text.empty(); });
-  if (obstacle == obstacles.end()) return "No format is faster once the time of its copies is counted.";
+  if (obstacle == obstacles.end()) return "No format is faster if the time for its rounded copies is included.";
   return *obstacle;
 }
 

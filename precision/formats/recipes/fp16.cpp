@@ -5,7 +5,7 @@ namespace ampprof::recipes {
 
 Shipped fp16() {
   return {{.name = "fp16",
-           .summary = "FP16 operands, whose small gradients need a loss scale",
+           .summary = "FP16 operands; small gradients need a loss scale",
            .least_sm = 70,
            .operands = all_operands({.element = Element::Half})}};
 }

@@ -5,7 +5,7 @@ namespace ampprof::recipes {
 
 Shipped tf32() {
   return {{.name = "tf32",
-           .summary = "FP32 operands of which Tensor Cores read ten bits of mantissa",
+           .summary = "FP32 operands; Tensor Cores read only ten bits of the mantissa",
            .least_sm = 80,
            .operands = all_operands({.element = Element::TensorFloat32})}};
 }

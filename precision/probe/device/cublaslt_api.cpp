@@ -30,7 +30,7 @@ CublasLtLibrary load_cublaslt(const std::string& path) {
   symbols.need(api.get_heuristic, "cublasLtMatmulAlgoGetHeuristic");
   symbols.need(api.get_capability, "cublasLtMatmulAlgoCapGetAttribute");
   symbols.need(api.get_config, "cublasLtMatmulAlgoConfigGetAttribute");
-  if (!symbols.absent().empty()) loaded.error = "it has no function " + symbols.absent();
+  if (!symbols.absent().empty()) loaded.error = "the library has no function " + symbols.absent();
   return loaded;
 }
 

@@ -288,7 +288,7 @@ TEST_F(Engine, RefusesWrongUseWithASentence) {
   EXPECT_COMPLAINT(step(optimizer), "before amp::initialize");
   EXPECT_COMPLAINT(scale_loss(torch::ones({}), optimizer, backward_of), "before amp::initialize");
   initialize(net, optimizer, quiet("O1"));
-  EXPECT_COMPLAINT(initialize(net, optimizer, quiet("O1")), "set up already");
+  EXPECT_COMPLAINT(initialize(net, optimizer, quiet("O1")), "already set up");
   EXPECT_COMPLAINT(initialize(net, stranger, quiet("O2")), "O1 is in force");
   EXPECT_COMPLAINT(step(stranger), "not passed to amp::initialize");
   EXPECT_COMPLAINT(scale_loss(torch::ones({}), stranger, backward_of), "not passed to amp::initialize");

@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(
                 DistributedDataParallel wrapped;
                 initialize({s.net, wrapped}, s.optimizer, quiet("O2"));
               },
-              "wrapped for data parallelism already (DistributedDataParallel)"},
+              "already wrapped for data parallelism (DistributedDataParallel)"},
         Wrong{"data_parallel_inside",
               [](Parts& s) {
                 Outer outer;

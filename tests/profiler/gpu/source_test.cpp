@@ -458,7 +458,7 @@ TEST_F(GpuSource, SaysThatALibraryIsNotCupti) {
   ::setenv("AMPPROF_CUPTI", "libm.so.6", 1);
   const std::vector<Missing> missing = open();
   ASSERT_EQ(missing.size(), 1U);
-  EXPECT_EQ(missing[0].cause, "CUPTI could not be loaded: it has no function cuptiGetVersion");
+  EXPECT_EQ(missing[0].cause, "CUPTI could not be loaded: the library has no function cuptiGetVersion");
 }
 
 TEST_F(GpuSource, WithoutAGpuTheTrueLibraryRefusesInOneSentence) {

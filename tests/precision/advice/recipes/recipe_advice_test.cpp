@@ -118,7 +118,7 @@ TEST(RecipeAdvice, SaysWhereNothingIsFaster) {
   narrow.rows = 32;  // copies of the input take longer than the matmul saves
   const RecipeAdvice advice = advise_recipes(evidence({narrow}, {"mxfp8"}));
   EXPECT_EQ(formats_of(advice.groups[0]), "bf16 bf16 bf16");
-  EXPECT_EQ(because(advice, 0, kFprop), "No format is faster once the time of its copies is counted.");
+  EXPECT_EQ(because(advice, 0, kFprop), "No format is faster if the time for its rounded copies is included.");
 }
 
 TEST(RecipeAdvice, KeepsBackwardPlainWhereTheDecreaseIsNotKnown) {
