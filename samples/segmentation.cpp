@@ -163,10 +163,11 @@ void train(const samples::Arguments& arguments, Choices choices) {
 
 int main(int argc, char** argv) {
   Choices choices;
-  const auto arguments = samples::parse(
-      argc, argv, "Finds the ink of digits on noisy paper with a small U-Net", {.steps = 60},
-      {{"--fp32-loss", "compute the einsum of the loss in FP32", &choices.is_einsum_fp32},
-       {"--fp64-loss", "compute the loss in FP64", &choices.is_all_fp64},
-       {"--wide", "use 32 channels instead of 8, and four times as many in every layer", &choices.is_wide}});
+  const auto arguments =
+      samples::parse(argc, argv, "Finds the ink of digits on noisy paper with a small U-Net", {.steps = 60},
+                     {{"--fp32-loss", "compute the einsum of the loss in FP32", &choices.is_einsum_fp32},
+                      {"--fp64-loss", "compute the loss in FP64", &choices.is_all_fp64},
+                      {"--wide", "use four times as many channels in every layer: 32 instead of 8 at full resolution",
+                       &choices.is_wide}});
   return samples::run([&] { train(arguments, choices); });
 }

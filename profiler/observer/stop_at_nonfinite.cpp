@@ -44,7 +44,7 @@ void stop_at_nonfinite(SessionCore& core, const std::vector<GradientLeaves::Iden
     }
   }
   if (names.empty()) return;
-  std::fprintf(stderr, "ampprof: stopped in step %lld, whose update made NaN or inf from %s (--stop-on %s)\n", step,
+  std::fprintf(stderr, "ampprof: stopped in step %lld, whose update wrote NaN or inf to %s (--stop-on %s)\n", step,
                names.c_str(), recording::kNonfiniteUpdate);
   std::exit(recording::kStopped);
 }

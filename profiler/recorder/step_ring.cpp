@@ -95,7 +95,7 @@ void StepRing::let_go_before(std::int64_t segment, Batch& batch) {
     std::erase_if(list, [&](const auto& record) { return record.segment < segment; });
   });
   if (gone == 0) return;
-  batch.missing.push_back({.what = "op calls of steps",
+  batch.missing.push_back({.what = "op calls of earlier steps",
                            .count = static_cast<std::int64_t>(gone),
                            .cause = "--ring kept them in memory, and no event caused them to be written",
                            .remedy = "ampprof ctl REPORT dump writes the latest steps while the program runs"});

@@ -37,7 +37,7 @@ Arguments parse(int argc, char** argv, const std::string& about, Arguments defau
   app.add_flag("--dither-weights", arguments.dither_weights, "change the weights at random in each step, by up to 2^-8")
       ->needs("--hold-weights");
   app.add_option("--device", arguments.device, "cpu, cuda or auto")->check(CLI::IsMember({"cpu", "cuda", "auto"}));
-  app.add_flag("--deterministic", arguments.deterministic, "run only kernels that give the same bits each time");
+  app.add_flag("--deterministic", arguments.deterministic, "use only deterministic kernels");
   app.add_flag("--no-amp", arguments.no_amp, "train without amp_core");
   app.add_flag("--count-steps", arguments.count_steps, "print the number of steps and end");
   for (const Flag& flag : flags) app.add_flag(flag.name, *flag.value, flag.about);

@@ -89,7 +89,7 @@ TEST(StopOnNonfiniteUpdate, EndsTheProgramBehindTheUpdate) {
                                    script("nonfinite.py") + " update",
                                folder.path());
   EXPECT_EQ(run.exit_code, 3) << run.err;
-  EXPECT_NE(run.err.find("stopped in step 1, whose update made NaN or inf from weight (--stop-on nonfinite-update)"),
+  EXPECT_NE(run.err.find("stopped in step 1, whose update wrote NaN or inf to weight (--stop-on nonfinite-update)"),
             std::string::npos)
       << run.err;
   const queries::Report report(folder.path() / "r.ampprof");
