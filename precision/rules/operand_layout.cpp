@@ -19,7 +19,7 @@ std::optional<Finding> check(const Matmul& matmul, const RuleConditions& demand)
     }
   }
   if (finding.faults.empty()) return std::nullopt;
-  finding.reason = "Rows must also begin at multiples of 16 bytes in memory; rows of a slice often do not.";
+  finding.reason = "Rows must also begin at multiples of 16 bytes in memory; rows of a slice may begin elsewhere.";
   return finding;
 }
 

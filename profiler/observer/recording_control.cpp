@@ -80,7 +80,7 @@ std::string RecordingControl::obey(const recording::ControlCommand& command) {
     case Action::Stop:
       return "Records nothing" + from;
     case Action::Start:
-      return "Records the steps that the options of ampprof run choose," + from;
+      return "Records the steps that the run's options choose," + from;
     default:
       return "Records one in " + steps(command.number) + from;
   }

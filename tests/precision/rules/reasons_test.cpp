@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(
         Said{"last_wave", "H100", "mm", "f16[34048,64] f16[64,128]", DType::Half,
              "About 50 % of the multiprocessors are idle in the last of 2 waves of tiles. Sizes are multiples of 8."},
         Said{"layout", "sm_90", "mm", "f16[256,64]{72,1}@8 f16[64,256]", DType::Half,
-             "Rows must also begin at multiples of 16 bytes in memory; rows of a slice often do not."},
+             "Rows must also begin at multiples of 16 bytes in memory; rows of a slice may begin elsewhere."},
         Said{"channels", "sm_90", "conv2d", "f16[8,3,9,9] f16[64,3,3,3]", DType::Half,
              "Tensor Cores can be used, but inefficiently: sm_90 wants multiples of 8 (16 bytes of FP16)."},
         Said{"channels_then", "P100", "conv2d", "f16[8,3,9,9] f16[64,3,3,3]", DType::Half,
