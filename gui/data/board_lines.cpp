@@ -40,9 +40,9 @@ std::optional<double> relative(const std::optional<ErrorStats>& error) {
 }
 
 std::string why_without_unit(const queries::OpRow& op) {
-  if (op.phase == Phase::Forward) return "It computes in FP32 already.";
+  if (op.phase == Phase::Forward) return "The op computes in FP32 already.";
   if (op.phase == Phase::Backward)
-    return "It is not the backward of any function in its module that computes in reduced precision.";
+    return "The op is not the backward of any function in its module that computes in reduced precision.";
   return "Only functions that the forward pass calls can be registered.";
 }
 
@@ -125,7 +125,7 @@ void say_what_registering_does(BoardLine& line, const queries::OpRow& op, const 
   if (!place) {
     line.cannot = why_without_unit(op);
   } else if (const advice::FunctionInModule& candidate = evaluation.candidates()[*place]; !candidate.cannot.empty()) {
-    line.cannot = "It cannot be registered: " + candidate.cannot + '.';
+    line.cannot = "The function cannot be registered: " + candidate.cannot + '.';
   } else {
     line.candidates.push_back(*place);
     line.fp32_us = evaluation.fp32_cost().time_us(op);
@@ -182,7 +182,7 @@ void add_up(BoardGroup& group, const queries::OpRow& row, const advice::Effect& 
   line.impact = impact_of(row, line.loss_change);
   line.fp32_us = fp32_time_of(group.sites);
   line.candidates = candidates_of(group.sites);
-  if (line.candidates.empty()) line.cannot = "None of its call sites can be registered.";
+  if (line.candidates.empty()) line.cannot = "No call site of the group can be registered.";
 }
 
 std::map<std::string, std::int64_t> events_by_site(const std::vector<queries::EventRow>& events) {

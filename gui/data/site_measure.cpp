@@ -25,13 +25,13 @@ Figure errorOf(const queries::OpRow& op, double) {
 constexpr SiteMeasure kMeasures[] = {
     {"time per step", "No op call of this run was recorded. Choose the steps to record with ampprof run --steps.",
      "cpu_us_per_call", Total::Sum, timeOf, text::microseconds, "gpu_us_per_call"},
-    {"change of the loss", "This run has no loss impacts. Record them with ampprof run --impact.", "loss_impact_rms",
+    {"loss impact", "This run has no loss impacts. Record them with ampprof run --impact.", "loss_impact_rms",
      Total::RootOfSquares, lossChangeOf, text::scientific},
     {"local error",
      "This run has no local errors: its ops compute in FP32, or it had no reference. Measure them with ampprof run "
      "--reference fp32.",
      "local_rel_l2", Total::Largest, errorOf<&queries::OpRow::local>, text::scientific},
-    {"inherited error", "This run has no inherited errors. Measure them with ampprof run --inherited.",
+    {"accumulated error", "This run has no accumulated errors. Measure them with ampprof run --inherited.",
      "inherited_rel_l2", Total::Largest, errorOf<&queries::OpRow::inherited>, text::scientific},
 };
 

@@ -55,11 +55,11 @@ const std::array kColumns{
     BoardColumn{"local error", "error of the op alone, relative to its result in FP32",
                 [](const BoardLine& line) { return known(line.local_error); },
                 [](const BoardLine& line) { return text::shown(line.local_error, text::scientific); }},
-    BoardColumn{"inherited",
+    BoardColumn{"accumulated",
                 "error of the op's result, including the errors of earlier ops, relative to the run in FP32",
                 [](const BoardLine& line) { return known(line.inherited_error); },
                 [](const BoardLine& line) { return text::shown(line.inherited_error, text::scientific); }},
-    BoardColumn{"rank", "rank by Δ loss, of a group among all groups, of a call site within its group; = marks a tie",
+    BoardColumn{"rank", "rank by Δ loss: of a group among all groups, of a call site within its group; = marks a tie",
                 [](const BoardLine& line) {
                   return line.impact.rank.place > 0 ? QVariant(qlonglong{line.impact.rank.place}) : QVariant();
                 },

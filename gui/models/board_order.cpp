@@ -22,7 +22,7 @@ QString changeText(BoardOrdering ordering) {
     case BoardOrdering::LocalError:
       break;
   }
-  return "loss change (the report has none)";
+  return "loss impact (the report has none)";
 }
 
 }  // namespace
@@ -43,7 +43,8 @@ QString BoardOrder::sentence(BoardOrdering ordering) const {
   if (isOfTexts(column)) return "Sorted by " + title + (is_worst_first ? ", from A to Z." : ", from Z to A.");
   const QString sorted = "Sorted by " + title + ", " + end;
   if (column != BoardModel::LocalError || ordering != BoardOrdering::LocalError) return sorted;
-  return sorted + " It says little about the effect on the loss. To sort by that effect, record with --impact.";
+  return sorted +
+         " Local errors say little about the effect on the loss. To sort by loss impact, record with --impact.";
 }
 
 bool BoardOrder::changesMore(const QModelIndex& a, const QModelIndex& b) {

@@ -26,7 +26,7 @@ constexpr std::array<PlainColumn, RecipeModel::FirstCell> kPlainColumns{
      {"of FLOPs", "share of the multiplications and additions in all matmuls"}}};
 
 constexpr std::array<const char*, kMatmuls.size()> kMeanings{
-    "the layer's output. Coloured by the change of the loss",
+    "the layer's output. Coloured by the loss impact",
     "the gradient of the layer's input. Coloured by the change of the loss decrease per step",
     "the gradient of the layer's weight. Coloured by the change of the loss decrease per step"};
 

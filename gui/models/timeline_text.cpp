@@ -72,7 +72,7 @@ QString verdictText(const kernel_names::KernelFacts& facts) {
     case kernel_names::Executed::Unknown:
       break;
   }
-  return "its name does not tell whether it ran on Tensor Cores";
+  return "the kernel's name does not tell whether it ran on Tensor Cores";
 }
 
 QString textOf(const queries::SpanCall& call, const TimelineRun& run) {

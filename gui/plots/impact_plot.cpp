@@ -48,7 +48,7 @@ void leaveRoom(QCPAxis* axis) {
 
 }  // namespace
 
-ImpactPlot::ImpactPlot(QWidget* parent) : QWidget(parent), plot_(makePlot("Change of the loss against time", this)) {
+ImpactPlot::ImpactPlot(QWidget* parent) : QWidget(parent), plot_(makePlot("Loss impact against time", this)) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins({});
   layout->addWidget(plot_);

@@ -162,7 +162,7 @@ QWidget* ReportTab::makeChip() {
   layout->setContentsMargins(6, 2, 2, 2);
   said_ = new QLabel(frame);
   said_->setTextFormat(Qt::PlainText);
-  said_->setAccessibleName("Steps that are shown alone");
+  said_->setAccessibleName("Steps by which pages are filtered");
   auto* close = new QToolButton(frame);
   close->setText("✕");
   close->setAutoRaise(true);
@@ -265,7 +265,7 @@ void ReportTab::clear() { selection_.isEmpty() ? showSteps({}) : select({}); }
 void ReportTab::sayOfSteps() {
   chip_->setVisible(steps_.has_value());
   if (!steps_) return;
-  const QString alone = stepsText(*steps_) + " alone";
+  const QString alone = stepsText(*steps_) + " only";
   if (page()->takesSteps()) return said_->setText("Shown: " + alone);
   QStringList others;
   for (const auto& [view, page] : pages()) {

@@ -218,7 +218,9 @@ SiteColumns site_identity() {
        .title = "call site",
        .cell = [](const SiteLine& line) { return site_cell(line.difference); },
        .flexible = true},
-      {.key = "call_site_b", .about = "Call site of side B if it has another name there.", .value = renamed_site},
+      {.key = "call_site_b",
+       .about = "Name of the call site on side B if it differs from the name on side A.",
+       .value = renamed_site},
       {.key = "phase",
        .about = "Phase: forward, recompute, backward, optimizer or inference.",
        .value = [](const SiteLine& line) { return word_of(line.op().phase); }},
@@ -230,7 +232,7 @@ SiteColumns site_identity() {
        .about = "How the call site was matched: exact, renamed, only_a or only_b.",
        .value = [](const SiteLine& line) { return known(name_of(line.difference.sites.match)); }},
       {.key = "change_log2",
-       .about = "Largest |log2(b / a)| of the call site's figures.",
+       .about = "Largest |log2(b / a)| over the compared values of the call site.",
        .unit = "log2",
        .value = [](const SiteLine& line) -> Value { return line.difference.change(); }}};
 }
@@ -291,7 +293,7 @@ SiteColumns all_site_columns() {
   return joined({site_identity(),
                  site_words(std::string(compared.back().name) + "_b"),
                  figures,
-                 {{.about = std::string("Figures that differ beyond noise. ") + kAboutCannotTell,
+                 {{.about = std::string("Values that differ beyond noise. ") + kAboutCannotTell,
                    .title = "verdict",
                    .cell = [](const SiteLine& line) -> Cell { return {findings_of(line.difference)}; },
                    .flexible = true,
@@ -324,7 +326,7 @@ ViewOf<compare::ComparedMetric> declared_run_difference(std::string_view change)
       .name = "diff runs",
       .columns =
           {{.key = "figure",
-            .about = "Name of the compared figure.",
+            .about = "Name of the compared value.",
             .value = [](const ComparedMetric& figure) { return known(figure.name); },
             .cell = [=](const ComparedMetric& figure) -> Cell { return {look(figure).title}; }},
            {.key = "a",

@@ -34,8 +34,8 @@ std::string matched(const Difference& difference) {
   if (only_a + only_b + renamed == 0) return sites(difference.sites.size()) + " on both sides.";
   std::string text = sites(difference.sites.size() - only_a - only_b) + " on both sides";
   if (renamed > 0) text += fmt::format(" ({} renamed)", renamed);
-  if (only_a > 0) text += fmt::format(", {} only on the first", only_a);
-  if (only_b > 0) text += fmt::format(", {} only on the second", only_b);
+  if (only_a > 0) text += fmt::format(", {} only on the first side", only_a);
+  if (only_b > 0) text += fmt::format(", {} only on the second side", only_b);
   return text + '.';
 }
 
@@ -74,8 +74,8 @@ void say_how(const analysis::SideBySide& compared, std::vector<Sentence>& said) 
   if (rests_on(difference, Basis::TooFewRepeats)) {
     const std::size_t a = compared.a.repeats.runs.size();
     const std::size_t b = compared.b.repeats.runs.size();
-    said.push_back({fmt::format("{} and {} runs are too few for a rank test: its p is {:.2g} at best. {}", a, b,
-                                compare::smallest_p(a, b), remedy),
+    said.push_back({fmt::format("{} and {} runs are too few for a rank test: the smallest possible p is {:.2g}. {}", a,
+                                b, compare::smallest_p(a, b), remedy),
                     text::Tone::Attention});
   }
   if (rests_on(difference, Basis::Deterministic)) {
@@ -86,8 +86,8 @@ void say_how(const analysis::SideBySide& compared, std::vector<Sentence>& said) 
   }
   if (const std::size_t tests = difference.tested()) {
     said.push_back(
-        {fmt::format("Rank tests (Mann-Whitney U, two-sided): {}; at p <= {:g} about {:.2g} of them would "
-                     "differ by chance.",
+        {fmt::format("Rank tests (Mann-Whitney U, two-sided): {}. At p <= {:g}, about {:.2g} of them would find a "
+                     "difference by chance.",
                      tests, compared.alpha, compared.alpha * static_cast<double>(tests))});
   }
 }
@@ -136,7 +136,7 @@ std::vector<std::string> suggestions_of(const Difference& difference) {
   std::vector<std::string> lines;
   for (const compare::Rename& rename : difference.suggestions) {
     if (lines.size() == kShown) {
-      lines.push_back(fmt::format("{} more; all of them: --rename all", difference.suggestions.size() - kShown));
+      lines.push_back(fmt::format("{} more. Apply all: --rename all", difference.suggestions.size() - kShown));
       break;
     }
     lines.push_back(sentence_of(rename));
@@ -173,8 +173,9 @@ std::string laid_out(const DifferencePage& page, const Layout& layout, const tex
   std::vector<Sentence> asides;
   if (page.left_out > 0) asides.push_back({fmt::format("{} more: --limit N", sites(page.left_out)), text::Tone::Faint});
   if (page.equal > 0) {
-    asides.push_back({fmt::format("{} with equal values on both sides: --sort call_site shows all", sites(page.equal)),
-                      text::Tone::Faint});
+    asides.push_back(
+        {fmt::format("Not shown: {} with equal values on both sides. --sort call_site shows all", sites(page.equal)),
+         text::Tone::Faint});
   }
   if (const std::string signs = legend(runs, page.sites); !signs.empty()) asides.push_back({signs, text::Tone::Faint});
   if (!asides.empty()) text += layout.behind_table;

@@ -32,7 +32,7 @@ const ViewOf<DifferingCall>& declared_calls() {
           {number_column<DifferingCall>(
                {"step", "Step, from 1."}, [](const DifferingCall& call) { return call.a->step; }, "step", text::count),
            {.key = "call_site",
-            .about = "Call site that is compared.",
+            .about = "Compared call site.",
             .value = [](const DifferingCall& call) -> Value { return call.a->call_site; },
             .title = "call site",
             .cell = [](const DifferingCall& call) -> Cell { return {short_site(call.a->call_site, call.a->phase)}; },
@@ -65,12 +65,14 @@ const ViewOf<DifferingCall>& declared_calls() {
            {.key = "norm_a",
             .about = "L2 norm of the output of side A.",
             .value = [](const DifferingCall& call) -> Value { return std::sqrt(call.a->sketch.sum_sq); }},
-           number_column<DifferingCall>({"distance", "Estimate of the L2 norm of the difference, to 9 %."},
-                                        &DifferingCall::distance, "distance", text::scientific, {.spare = 3}),
+           number_column<DifferingCall>(
+               {"distance",
+                "Estimated L2 norm of the difference between the outputs, with a standard deviation of 9 %."},
+               &DifferingCall::distance, "distance", text::scientific, {.spare = 3}),
            number_column<DifferingCall>({"relative", "`distance` divided by the larger of the two output norms."},
                                         &DifferingCall::relative, "relative", text::scientific),
            {.key = "noise",
-            .about = "Largest `relative` between repeats of a side.",
+            .about = "Noise: the largest `relative` between repeats of a side.",
             .value = [](const DifferingCall& call) -> Value { return call.noise; },
             .title = "of repeats",
             .cell = [](const DifferingCall& call) -> Cell {
@@ -107,11 +109,11 @@ std::string curve_of(const std::vector<double>& relative) {
 
 std::string size_of_difference(const DifferingCall& call) {
   if (!call.distance) {
-    return fmt::format("Its outputs have {} elements on the first side and {} on the second.", call.a->sketch.elements,
+    return fmt::format("The outputs have {} elements on the first side and {} on the second.", call.a->sketch.elements,
                        call.b->sketch.elements);
   }
   if (!call.relative || *call.relative == 0.0) {
-    return "Its bits differ, but no distance can be given (whole numbers, NaN, or 0 and -0).";
+    return "The bits of the outputs differ, but their distance is undefined (integers, NaN, or 0 and -0).";
   }
   return fmt::format("The outputs differ by about {} of their norm.", text::scientific(*call.relative));
 }
@@ -190,7 +192,8 @@ std::string for_people(const ComparedSides& pair, Format format, const text::Ter
 std::vector<Sentence> sentences_of(const FirstDifference& found) {
   std::vector<Sentence> said;
   if (found.compared == 0) {
-    said.push_back({"No sketch exists on both sides. Record them: ampprof run --sketch ...", text::Tone::Attention});
+    said.push_back(
+        {"No call has a sketch on both sides. Record sketches: ampprof run --sketch ...", text::Tone::Attention});
     return said;
   }
   if (!found.first) {
@@ -203,10 +206,9 @@ std::vector<Sentence> sentences_of(const FirstDifference& found) {
     said.push_back({fmt::format("The first call that differs is {}{}, in step {}.", text::printable(first.a->call_site),
                                 source, first.a->step),
                     text::Tone::Attention});
-    said.push_back(
-        {size_of_difference(first) +
-         (first.inputs_same ? " Its inputs have the same bits on both sides." : " Its inputs differ, too.") +
-         before_the_first(found)});
+    said.push_back({size_of_difference(first) +
+                    (first.inputs_same ? " The inputs have the same bits on both sides." : " The inputs differ, too.") +
+                    before_the_first(found)});
     said.push_back({fmt::format("{} of {} differ.", found.differing.size(), calls(found.compared))});
   }
   const std::string only_a = calls_only(found.only_a, "first");

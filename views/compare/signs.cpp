@@ -20,7 +20,7 @@ struct Sign {
 
 constexpr Sign kDiffers{'*', "differs"};
 constexpr Sign kCannotTell{'?', "cannot tell a difference from noise"};
-constexpr Sign kMatches[] = {{'-', "only on the first side"}, {'+', "only on the second"}, {'~', "renamed"}};
+constexpr Sign kMatches[] = {{'-', "only on the first side"}, {'+', "only on the second side"}, {'~', "renamed"}};
 
 std::string explained(const Sign& sign) { return fmt::format("\"{}\" {}", sign.sign, sign.meaning); }
 

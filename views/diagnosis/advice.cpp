@@ -30,7 +30,7 @@ AdviceColumns registered_functions() {
              return {text::printable(function.op), text::Tone::Strong};
            }},
           {.key = "module",
-           .about = "Module that the function is registered in. Null: in all modules.",
+           .about = "Module in which to register the function. Null means all modules.",
            .value = [](const advice::Registration& function) { return known(function.module); },
            .title = "in module",
            .cell = [](const advice::Registration& function) -> Cell {
@@ -38,7 +38,7 @@ AdviceColumns registered_functions() {
            },
            .flexible = true},
           {.key = "precision",
-           .about = "Precision to register the function in: fp32.",
+           .about = "Precision in which to register the function: fp32.",
            .value = [](const advice::Registration&) -> Value { return std::string("fp32"); }},
           {.key = "because",
            .about = "Reason for the registration.",
@@ -155,8 +155,8 @@ std::vector<std::string> notes_beside(const advice::Advice& advice, const std::v
 
 const char* no_run_to_advise(const std::vector<queries::RunRow>& runs) {
   if (std::ranges::any_of(runs, &queries::RunRow::has_compiled_regions)) {
-    return "The functions of these runs are inside torch.compile, which hides the types that they compute in. "
-           "Record the program without it: ampprof run --eager ...";
+    return "torch.compile hides the types in which the functions of these runs compute. Record the program without "
+           "torch.compile: ampprof run --eager ...";
   }
   if (std::ranges::any_of(runs, analysis::has_own_reduced_type)) {
     return "The program's own tensors are in a reduced type, and nothing casts at function calls, so a policy has no "

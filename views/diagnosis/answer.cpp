@@ -284,7 +284,7 @@ void say_how_clocks_differ(const analysis::ReportRows& rows, Sentences& said) {
   if (!apart) return;
   const std::string& reason = apart->slow_clocks.held_back_by;
   said.push_back({fmt::format("The GPU ran at {} MHz in {} and at {} MHz in {}{}: their times cannot be compared. "
-                              "nvidia-smi --lock-gpu-clocks fixes the clock.",
+                              "nvidia-smi --lock-gpu-clocks keeps the clock constant.",
                               text::count(apart->fast_clocks.sm_mhz), label_of(*apart->fast, rows.runs),
                               text::count(apart->slow_clocks.sm_mhz), label_of(*apart->slow, rows.runs),
                               reason.empty() ? "" : " (" + text::printable(reason) + ")"),
@@ -295,7 +295,7 @@ void say_what_is_missing(const analysis::ReportRows& rows, Sentences& said) {
   if (rows.missing.empty()) return;
   const auto things = static_cast<std::int64_t>(missing_things(rows.missing).size());
   said.push_back(
-      {fmt::format("Not in this report: {}. The view missing says what and why.", text::counted(things, "item")),
+      {fmt::format("Not in this report: {}. For details, see the view missing.", text::counted(things, "item")),
        text::Tone::Attention});
 }
 

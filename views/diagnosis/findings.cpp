@@ -166,19 +166,19 @@ const ViewOf<Finding>& declared() {
                    .cell = [](const Finding& finding) -> Cell { return {std::string(name_of(finding.confidence))}; },
                    .spare = 2},
                   {.key = "remedies",
-                   .about = "Remedies: `text`, `code` to paste, `applied_by` (the flag of `ampprof run` that does it "
-                            "without a change of the source, else null), `confirmed` and `confirmed_by` (what `advise "
-                            "--confirm` found out, null before).",
+                   .about = "Remedies: `text`, `code` to paste, `applied_by` (the flag of `ampprof run` that applies "
+                            "the remedy without a change of the source, else null), `confirmed` and `confirmed_by` "
+                            "(the result of `advise --confirm`, null before).",
                    .value = remedies_of,
                    .title = "what to do",
                    .cell = [](const Finding& finding) -> Cell { return {first_remedy(finding)}; },
                    .flexible = true},
                   {.key = "explains",
-                   .about = "Kinds of other findings that a confirmed remedy cured, too.",
+                   .about = "Kinds of other findings that a confirmed remedy also cured.",
                    .value = [](const Finding& finding) -> Value { return Json(finding.explains); }}},
       .none = "No fault was found.",
       .wraps = true,
-      .notes = "The summary lists the first five."};
+      .notes = "The summary lists the first five findings."};
   return kView;
 }
 

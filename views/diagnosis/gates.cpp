@@ -120,7 +120,7 @@ ViewOf<analysis::JudgedGate> declared_gates(Format format) {
                    .flexible = true,
                    .behind = "passed"},
                   {.key = "where",
-                   .about = "Place of the rule, as FILE:LINE. Null for a rule from the command line.",
+                   .about = "Location of the rule, as FILE:LINE. Null for a rule from the command line.",
                    .value = [](const JudgedGate& gate) { return known(gate.where); }},
                   {.key = "passed",
                    .about = "True if the gate passed.",

@@ -35,11 +35,11 @@ Missing missing_of(const analysis::Shortfall& shortfall) {
   using Kind = analysis::Shortfall::Kind;
   switch (shortfall.kind) {
     case Kind::NotEnded:
-      return {"the rest of the run", 1, "It is still running, or it was killed together with its recorder.",
+      return {"the rest of the run", 1, "The program is still running, or was killed together with its recorder.",
               "Run it again."};
     case Kind::ProgramFailed:
       return {"the rest of the run", 1, fmt::format("The program ended with exit code {}.", shortfall.exit_code),
-              "Read what the program printed."};
+              "Read the output of the program."};
     case Kind::RecorderFailed:
       return {
           "the last records of the run", 1,
@@ -111,11 +111,11 @@ MissingColumns what_is_missing() {
        .flexible = true,
        .behind = "count"},
       number_column<MissingLine>(
-          {"count", "How often it is missing. Null if `share` is known."},
+          {"count", "Number of times that the item is missing. Null if `share` is known."},
           [](const MissingLine& line) { return line.share ? std::nullopt : std::optional(line.row.missing.count); },
           "count", text::count),
       {.key = "cause",
-       .about = "Why it is missing.",
+       .about = "Reason why the item is missing.",
        .value = [](const MissingLine& line) { return known(line.row.missing.cause); },
        .title = "cause",
        .cell = [](const MissingLine& line) -> Cell { return {text::printable(first_line(line.row.missing.cause))}; },
@@ -141,7 +141,8 @@ const ViewOf<MissingLine>& declared_missing() {
       .wraps = true,
       .notes =
           "Tables have one row for each item and cause, with all its runs; JSON and CSV have one row for each run. "
-          "Besides what recorders noted, rows show steps that were not recorded, the rest of a run that failed or was "
+          "Besides gaps that recorders noted, rows show steps that were not recorded, the rest of a run that failed or "
+          "was "
           "killed, and step times without ampprof's overhead. Sums of a run with --every N cover recorded steps only."};
   return kView;
 }
@@ -270,7 +271,8 @@ std::string note_of_missing(const std::vector<queries::MissingRow>& rows, const 
   for (std::size_t i = 0; i < std::min(kNamed, kinds.size()); ++i) parts.push_back(phrase_of(kinds[i]));
   if (kinds.size() > kNamed)
     parts.push_back(text::counted(static_cast<std::int64_t>(kinds.size() - kNamed), "further kind"));
-  return fmt::format("not in these numbers: {}: ampprof show {} missing", text::listed(parts), text::printable(report));
+  return fmt::format("not in these numbers: {}. Details: ampprof show {} missing", text::listed(parts),
+                     text::printable(report));
 }
 
 void print_missing(const std::vector<queries::MissingRow>& rows, const std::string& report) {

@@ -60,24 +60,25 @@ auto of_scaler(Number queries::EventRow::*number) {
 using EventColumns = std::vector<ColumnOf<queries::EventRow>>;
 
 EventColumns event_identity() {
-  return {
-      number_column<queries::EventRow>({"run", "Number of the run in the report."}, &queries::EventRow::run, "run",
-                                       digits, {.spare = kSpareIfSame}),
-      {.key = "level",
-       .about = "Opt level of the run: O0 to O3. Null if the program sets its own precision.",
-       .value = [](const queries::EventRow& event) { return known(event.level); },
-       .title = "level",
-       .cell = [](const queries::EventRow& event) -> Cell {
-         return {text::printable(event.level), text::Tone::Strong};
-       }},
-      number_column<queries::EventRow>({"step", "Step in which the event began, from 1."}, &queries::EventRow::step,
-                                       "step", digits),
-      number_column<queries::EventRow>({"micro_batch",
-                                        "Number, within the segment, of the backward pass in which the event began, or "
-                                        "which followed if it began in forward; from 1. Null if it began in neither."},
-                                       &queries::EventRow::micro_batch, "micro-batch", digits, {.spare = 4}),
-      number_column<queries::EventRow>({"loss_id", "Number of the loss. Null unless a loss scaler saw the event."},
-                                       of_scaler(&queries::EventRow::loss_id), "loss", digits, {.spare = 4})};
+  return {number_column<queries::EventRow>({"run", "Number of the run in the report."}, &queries::EventRow::run, "run",
+                                           digits, {.spare = kSpareIfSame}),
+          {.key = "level",
+           .about = "Opt level of the run: O0 to O3. Null if the program sets its own precision.",
+           .value = [](const queries::EventRow& event) { return known(event.level); },
+           .title = "level",
+           .cell = [](const queries::EventRow& event) -> Cell {
+             return {text::printable(event.level), text::Tone::Strong};
+           }},
+          number_column<queries::EventRow>({"step", "Step in which the event began, from 1."}, &queries::EventRow::step,
+                                           "step", digits),
+          number_column<queries::EventRow>(
+              {"micro_batch",
+               "Index of the backward pass within the segment, from 1: the pass in which the event began, or the next "
+               "pass if it began in forward. Null if it began in another phase."},
+              &queries::EventRow::micro_batch, "micro-batch", digits, {.spare = 4}),
+          number_column<queries::EventRow>(
+              {"loss_id", "Index of the loss, from 0. Null unless a loss scaler saw the event."},
+              of_scaler(&queries::EventRow::loss_id), "loss", digits, {.spare = 4})};
 }
 
 EventColumns event_scales() {
@@ -113,7 +114,7 @@ EventColumns event_origin() {
        .flexible = true,
        .behind = "first_op_source"},
       {.key = "value",
-       .about = "Largest value that the result should have had. Null if the value is not finite, or unknown.",
+       .about = "Largest value of the result in exact arithmetic. Null if that value is not finite, or unknown.",
        .value = [](const queries::EventRow& event) { return value_of(event.value); }},
       {.key = "fp32_holds",
        .about = "True if the result, computed from the inputs that the call received, fits FP32. Null if it was not "
@@ -124,8 +125,8 @@ EventColumns event_origin() {
        .flexible = true,
        .behind = "cause"},
       {.key = "shadow_holds",
-       .about = "True if the result, computed from the inputs of the step in exact arithmetic (--inherited), fits "
-                "FP32. Null if it was not computed.",
+       .about = "True if the result, computed from the inputs that the step has in exact arithmetic (--inherited), "
+                "fits FP32. Null if it was not computed.",
        .value = [](const queries::EventRow& event) { return value_of(event.shadow_holds); }}};
 }
 
@@ -144,7 +145,7 @@ EventColumns event_outcome() {
            .about = "Parameter or statistic that NaN or inf reached.",
            .value = [](const queries::EventRow& event) { return known(event.reached); }},
           {.key = "outcome_op",
-           .about = "Call site of the outcome: it wrote NaN or inf there, or made them finite.",
+           .about = "Call site of the outcome: the op that wrote NaN or inf to `reached`, or that made them finite.",
            .value = [](const queries::EventRow& event) { return known(event.outcome_op); }},
           {.key = "calls",
            .about = "Number of calls of the call site that the event covers.",
@@ -178,7 +179,7 @@ EventColumns event_spread() {
            .align = Align::Right,
            .spare = 3},
           {.key = "largest_safe_scale_is_bound",
-           .about = "True if `largest_safe_scale` is an upper bound.",
+           .about = "True if `largest_safe_scale` is only an upper bound.",
            .value = &queries::EventRow::largest_safe_scale_is_bound}};
 }
 
@@ -190,8 +191,8 @@ const ViewOf<queries::EventRow>& declared_events() {
       .wraps = true,
       .notes =
           "A row is a call site that made NaN or inf from finite values in a step, whether a loss scaler saw the event "
-          "or not. In the view runs, `overflow_events` counts the events that a loss scaler saw, `nonfinite_events` "
-          "all events."};
+          "or not. In the view runs, `overflow_events` counts the events that a loss scaler saw, and "
+          "`nonfinite_events` counts all events."};
   return kView;
 }
 

@@ -33,7 +33,7 @@ GapColumns gap_site_columns() {
   return {run_id<Gap>(),
           run_level<Gap>(),
           {.key = "call_site",
-           .about = "Call site whose activity came after the gap. Null outside of any op call.",
+           .about = "Call site of the activity after the gap. Null if no op call launched the activity.",
            .value = [](const Gap& gap) { return known(gap.row.call_site); },
            .title = "waited for",
            .cell = [](const Gap& gap) -> Cell {
@@ -56,12 +56,12 @@ GapColumns idle_columns() {
       number_column<Gap>(
           {"idle_us", "Total length of the gaps in which the GPU did nothing."},
           [](const Gap& gap) { return gap.row.idle_us; }, "idle", text::microseconds),
-      number_column<Gap>({"share", "Share of the GPU's idle time between the run's first and last activity."},
+      number_column<Gap>({"share", "Share of the GPU's total idle time between the run's first and last activity."},
                          &Gap::share, "share", text::percent),
       {.key = "unlaunched_us",
        .about =
-           "Part of the idle time before the thread launched the next activity. If it is most of the idle time, the "
-           "step waits for the CPU; else for another stream, an event or the launch itself. Tables show a share.",
+           "Part of the idle time before the CPU thread launched the next activity. A large part means that the GPU "
+           "waits for the CPU; a small part, for another stream, an event or the launch itself. Tables show a share.",
        .value = [](const Gap& gap) { return value_of(gap.row.unlaunched_us); },
        .title = "unlaunched",
        .cell = [](const Gap& gap) -> Cell { return {text::shown(unlaunched_share(gap), text::percent)}; },

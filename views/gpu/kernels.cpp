@@ -85,10 +85,10 @@ KernelColumns name_columns() {
            .about = "Rule that derived the use of Tensor Cores from the kernel's name.",
            .value = [](const Kernel& kernel) { return known(kernel.facts.evidence); }},
           {.key = "confidence",
-           .about = "How sure the rule is that derived the use of Tensor Cores.",
+           .about = "Confidence of the rule that derived the use of Tensor Cores.",
            .value = [](const Kernel& kernel) { return of_kernel(kernel, name_of(kernel.facts.confidence)); }},
           {.key = "multiply",
-           .about = "Type of the factors.",
+           .about = "Type of the operands that are multiplied.",
            .value = [](const Kernel& kernel) { return type_value(kernel.facts.types.multiply); }},
           {.key = "accumulate",
            .about = "Type of the accumulator.",
@@ -123,7 +123,7 @@ KernelColumns use_columns() {
 KernelColumns kernel_site_columns() {
   return {
       {.key = "call_site",
-       .about = "Call site that launched most of the GPU time. Null outside of any op call.",
+       .about = "Call site that launched most of the GPU time. Null if no op call launched it.",
        .value = [](const Kernel& kernel) { return known(kernel.row.call_site); },
        .title = "top call site",
        .cell = [](const Kernel& kernel) -> Cell {
@@ -134,7 +134,7 @@ KernelColumns kernel_site_columns() {
        .spare = 1},
       site_phase<Kernel>(),
       {.key = "module",
-       .about = "Path of the module of the call site that launched most of the GPU time.",
+       .about = "Module path of the call site that launched most of the GPU time.",
        .value = [](const Kernel& kernel) { return kernel.row.call_site.empty() ? Value() : Value(kernel.row.module); }},
       {.key = "op",
        .about = "Op of the call site that launched most of the GPU time.",
@@ -142,9 +142,9 @@ KernelColumns kernel_site_columns() {
       site_source<Kernel>(),
       number_column<Kernel>({"call_sites", "Number of call sites that launched the activities of the row."},
                             &Kernel::call_sites, "sites", text::count, {.spare = 5}),
-      {.key = "mangled", .about = "Name of the kernel as CUPTI gave it.", .value = [](const Kernel& kernel) -> Value {
-         return kernel.use().name;
-       }}};
+      {.key = "mangled",
+       .about = "Mangled name of the kernel, as CUPTI reports it.",
+       .value = [](const Kernel& kernel) -> Value { return kernel.use().name; }}};
 }
 
 const ViewOf<Kernel>& kernels() {

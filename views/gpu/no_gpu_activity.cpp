@@ -36,10 +36,9 @@ Reason reason_of(const Missing& refused) {
 Reason reason_of(const std::vector<queries::RunRow>& runs) {
   const auto is_on_cpu = [](const queries::RunRow& run) { return run.device == "cpu"; };
   if (!runs.empty() && std::ranges::all_of(runs, is_on_cpu)) {
-    return {
-        "No GPU activity was recorded: the program computed on the CPU only.",
-        "Move the model and its inputs to a GPU, and record on a machine with an NVIDIA GPU and CUPTI, which ampprof "
-        "doctor checks."};
+    return {"No GPU activity was recorded: the program computed on the CPU only.",
+            "Move the model and its inputs to a GPU, and record on a machine with an NVIDIA GPU and CUPTI. ampprof "
+            "doctor checks both."};
   }
   return {"No GPU activity was recorded.",
           "Check the GPU and CUPTI with ampprof doctor, and record the program again."};

@@ -26,28 +26,30 @@ struct DecisionLine {
 const ViewOf<DecisionLine>& declared_decisions() {
   static const ViewOf<DecisionLine> kView{
       .name = "decisions",
-      .columns =
-          {run_id<DecisionLine>(), run_level<DecisionLine>(), site_name<DecisionLine>(), site_phase<DecisionLine>(),
-           site_module<DecisionLine>(), site_op<DecisionLine>(), site_source<DecisionLine>("share"),
-           number_column<DecisionLine>(
-               {"calls", "Number of op calls that were compared."},
-               [](const DecisionLine& line) { return line.row.calls; }, "calls", text::count),
-           number_column<DecisionLine>(
-               {"decisions",
-                "Number of integers or booleans computed from floating-point values. A row of topk counts once."},
-               [](const DecisionLine& line) { return line.row.decisions; }, "decisions", text::count, {.spare = 1}),
-           number_column<DecisionLine>({"decisions_per_call", "Mean number of decisions in a call."},
-                                       &DecisionLine::of_call, "of a call", text::number, {.spare = 2}),
-           number_column<DecisionLine>(
-               {"differing", "Number of decisions that differ in the replayed step."},
-               [](const DecisionLine& line) { return line.row.differing; }, "differ", text::count),
-           number_column<DecisionLine>({"share", "Share of the decisions that differ."}, &DecisionLine::share, "share",
-                                       text::percent, {.tone = text::Tone::Attention})},
-      .none = "The report holds no decision that was compared.",
-      .remedy = "Record it with ampprof run --inherited.",
+      .columns = {run_id<DecisionLine>(), run_level<DecisionLine>(), site_name<DecisionLine>(),
+                  site_phase<DecisionLine>(), site_module<DecisionLine>(), site_op<DecisionLine>(),
+                  site_source<DecisionLine>("share"),
+                  number_column<DecisionLine>(
+                      {"calls", "Number of op calls that were compared."},
+                      [](const DecisionLine& line) { return line.row.calls; }, "calls", text::count),
+                  number_column<DecisionLine>({"decisions",
+                                               "Number of decisions: integers or booleans computed from floating-point "
+                                               "values. A row of topk counts as one."},
+                                              [](const DecisionLine& line) { return line.row.decisions; }, "decisions",
+                                              text::count, {.spare = 1}),
+                  number_column<DecisionLine>({"decisions_per_call", "Mean number of decisions in a call."},
+                                              &DecisionLine::of_call, "of a call", text::number, {.spare = 2}),
+                  number_column<DecisionLine>(
+                      {"differing", "Number of decisions that differ in the replayed step."},
+                      [](const DecisionLine& line) { return line.row.differing; }, "differ", text::count),
+                  number_column<DecisionLine>({"share", "Share of the decisions that differ in the replayed step."},
+                                              &DecisionLine::share, "share", text::percent,
+                                              {.tone = text::Tone::Attention})},
+      .none = "The report holds no compared decisions.",
+      .remedy = "Compare decisions with ampprof run --inherited.",
       .notes =
-          "The replayed step makes its own decisions, but takes random draws, the positions of a pool's maxima and "
-          "masks that a backward pass computes from the run."};
+          "The replayed step makes its own decisions. From the run, it takes random draws, the positions of a pool's "
+          "maxima, and masks that a backward pass computes."};
   return kView;
 }
 
@@ -61,9 +63,9 @@ View decisions_view(const std::vector<queries::DecisionRow>& rows) {
   View view = view_of(declared_decisions(), lines);
   if (!rows.empty()) {
     view.said.push_back(
-        {"Integers and masks computed from floating-point values, and how many of them differ in the replayed step, "
-         "which computes its own. A row of topk counts as one. ampprof show REPORT losses shows their effect on the "
-         "loss."});
+        {"Decisions are integers and masks computed from floating-point values. The table shows how many of them "
+         "differ in the replayed step, which makes its own decisions. A row of topk counts as one. For the effect on "
+         "the loss: ampprof show REPORT losses"});
   }
   return view;
 }

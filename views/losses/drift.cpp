@@ -57,7 +57,7 @@ std::vector<ColumnOf<Line>> drifting_tensors() {
   return {run_id<Line>(),
           run_level<Line>(),
           {.key = "parameter",
-           .about = "Parameter that the tensor belongs to. Null without a name.",
+           .about = "Parameter to which the tensor belongs. Null if it has no name.",
            .value = [](const Line& line) { return known(line.of.parameter); },
            .title = "tensor",
            .cell = tensor_cell,
@@ -117,11 +117,11 @@ std::vector<ColumnOf<Line>> drift_figures() {
               "of one sign add up.",
               "share"},
              &Drift::lost, "lost", text::percent),
-      hidden({"relative", "|D| / |exact|."}, &Drift::relative),
-      hidden({"own", "|sum of own rounding errors| / |sum of updates|."}, &Drift::own),
+      hidden({"relative", "|D| / |exact|, where D is run minus exact."}, &Drift::relative),
+      hidden({"own", "|sum of the tensor's own rounding errors| / |sum of its updates|."}, &Drift::own),
       hidden({"walk",
-              "|sum of own rounding errors| divided by the root of the sum of their squares: 1 if they are "
-              "independent, the root of `segments` if all have the same direction."},
+              "|sum of the tensor's own rounding errors| divided by the root of the sum of their squares: 1 if the "
+              "errors are independent, the root of `segments` if all errors have the same direction."},
              &Drift::walk),
       {.key = "growth",
        .about = "Exponent with which |D| (run minus exact) grows over segments: 1 linear, 0 bounded. Null if there are "
@@ -132,20 +132,20 @@ std::vector<ColumnOf<Line>> drift_figures() {
       hidden({"way", "|exact minus start|: how far the exact tensor moved."}, &Drift::way),
       hidden({"way_of_run", "|run minus start|: how far the run's tensor moved."}, &Drift::way_of_run),
       {.key = "effective",
-       .about = "Drift of a compensated tensor plus the part that another tensor keeps.",
+       .about = "Drift of a compensated tensor plus its residue tensor, which keeps the missing part.",
        .unit = "share",
        .value = [](const Line& line) { return value_of(line.of.effective); }},
       hidden({"broken", "Number of elements that are not finite in the run but finite in exact arithmetic."},
              &Drift::broken),
       number_column<Line>({"segments", "Number of segments in which the tensor was written."},
                           [](const Line& line) { return line.of.segments; }, "written in", text::count, {.spare = 1}),
-      hidden({"tensors", "Number of tensors that the row represents. Its figures are those of the worst tensor."},
+      hidden({"tensors", "Number of tensors that the row combines. The other values are those of the worst tensor."},
              &Drift::tensors),
       hidden(
-          {"restarts", "Number of times that the recorder missed a change of the tensor and began to follow it anew."},
+          {"restarts", "Number of times that the recorder missed a change of the tensor and restarted the comparison."},
           &Drift::restarts),
       hidden({"elements", "Number of elements."}, &Drift::elements),
-      hidden({"sampled", "Number of elements in the sample that was followed."}, &Drift::sampled)};
+      hidden({"sampled", "Number of elements in the sample that was compared."}, &Drift::sampled)};
 }
 
 const ViewOf<Line>& declared_drift() {

@@ -45,40 +45,41 @@ std::vector<ColumnOf<Row>> parameters() {
 }
 
 std::vector<ColumnOf<Row>> errors() {
-  return {number_column<Row>({"share_of_error", "Share of the squared error of all gradients of the run."}, &Row::share,
-                             "of all error", text::percent),
-          number_column<Row>(
-              {"gradient_rel_l2",
-               "Error of the gradient against that of a forward and backward pass in high precision, relative L2."},
-              &Row::relative, "error", text::scientific),
-          number_column<Row>({"gradient_noise",
-                              "Distance of the high-precision gradient from its mean over steps, relative to the "
-                              "gradient. Null for one step."},
-                             &Row::noise, "noise", text::scientific),
-          number_column<Row>({"error_over_noise", "`gradient_rel_l2` divided by `gradient_noise`."}, error_over_noise,
-                             "error/noise", text::scientific, {.spare = 1}),
-          {.key = "cosine",
-           .about = "Cosine similarity to the high-precision gradient. Tables show 1 minus the cosine.",
-           .value = [](const Row& row) { return value_of(row.cosine); },
-           .title = "1 - cosine",
-           .cell = angle_cell,
-           .align = Align::Right,
-           .spare = 2},
-          {.key = "flushed_share",
-           .about = "Share of the elements that are 0 in the run but not in high precision.",
-           .value = [](const Row& row) { return value_of(row.flushed); },
-           .title = "underflow",
-           .cell = flushed_cell,
-           .align = Align::Right}};
+  return {
+      number_column<Row>({"share_of_error", "Share of this gradient in the squared error of all gradients of the run."},
+                         &Row::share, "of all error", text::percent),
+      number_column<Row>(
+          {"gradient_rel_l2",
+           "Relative L2 error of the gradient, against the gradient of a forward and backward pass in high precision."},
+          &Row::relative, "error", text::scientific),
+      number_column<Row>({"gradient_noise",
+                          "Distance of the high-precision gradient from its mean over steps, relative to the "
+                          "gradient. Null for one step."},
+                         &Row::noise, "noise", text::scientific),
+      number_column<Row>({"error_over_noise", "`gradient_rel_l2` divided by `gradient_noise`."}, error_over_noise,
+                         "error/noise", text::scientific, {.spare = 1}),
+      {.key = "cosine",
+       .about = "Cosine similarity to the high-precision gradient. Tables show 1 minus the cosine.",
+       .value = [](const Row& row) { return value_of(row.cosine); },
+       .title = "1 - cosine",
+       .cell = angle_cell,
+       .align = Align::Right,
+       .spare = 2},
+      {.key = "flushed_share",
+       .about = "Share of the gradient's elements that are 0 in the run but not in high precision.",
+       .value = [](const Row& row) { return value_of(row.flushed); },
+       .title = "underflow",
+       .cell = flushed_cell,
+       .align = Align::Right}};
 }
 
 const ViewOf<Row>& declared_gradients() {
   static const ViewOf<Row> kView{
       .name = "gradients",
       .columns = joined({parameters(), errors()}),
-      .none = "The report holds no error of a parameter's gradient.",
-      .remedy = "Record it with ampprof run --impact.",
-      .notes = "A row is the gradient of a parameter, unscaled, over the taped steps of --impact."};
+      .none = "The report holds no gradient errors.",
+      .remedy = "Measure gradient errors with ampprof run --impact.",
+      .notes = "A row is the unscaled gradient of a parameter, over the steps that --impact measured."};
   return kView;
 }
 
@@ -95,8 +96,8 @@ View gradients_view(std::vector<queries::GradientErrorRow> rows) {
     view.order = std::string("Sorted by ") + (has_several_runs ? "run, then by " : "") +
                  "share of the error of all gradients, the largest first.";
     view.said.push_back(
-        {"Error: the run's gradient against that of a forward and backward pass in the precision of the reference. "
-         "Noise: distance of the latter gradient from its mean over steps."});
+        {"Error: distance of the run's gradient from the gradient of a forward and backward pass in the precision of "
+         "the reference. Noise: distance of this reference gradient from its mean over steps."});
   }
   return view;
 }

@@ -59,7 +59,7 @@ ImpactColumns impact_sources() {
   return {
       run_id<ImpactLine>(),
       run_level<ImpactLine>(),
-      number_column<ImpactLine>({"loss_id", "Number of the loss, if a program has several."},
+      number_column<ImpactLine>({"loss_id", "Index of the loss, from 0. A program can have several losses."},
                                 [](const ImpactLine& line) { return line.row.loss_id; }, "loss", digits, {.spare = 3}),
       {.key = "source",
        .about = "Source of the error: op, parameter, input (external data or an op that no gradient reaches) or "
@@ -144,7 +144,7 @@ ImpactColumns impact_sizes() {
        .about = "True if the row cannot be told apart from the first row of its rank.",
        .value = [](const ImpactLine& line) -> Value { return line.rank.is_tied; }},
       {.key = "estimate",
-       .about = "E: expected change of the loss per step due to rounding, root mean square.",
+       .about = "E: expected loss impact of rounding per step, root mean square.",
        .value = [](const ImpactLine& line) { return value_of(line.row.estimate()); },
        .title = "E",
        .cell = [](const ImpactLine& line) -> Cell {
@@ -187,7 +187,7 @@ ImpactColumns impact_sizes() {
 
 ImpactColumns impact_figures() {
   return {{.key = "loss_impact",
-           .about = "Mean change of the loss due to the error, per step.",
+           .about = "Mean loss impact per step: change of the loss due to the error.",
            .value = [](const ImpactLine& line) { return value_of(line.row.impact); },
            .title = "impact",
            .cell = change_cell,
@@ -199,7 +199,7 @@ ImpactColumns impact_figures() {
              return resolved ? Value(*resolved) : Value();
            }},
           {.key = "loss_impact_rms",
-           .about = "Root mean square of the loss change over steps.",
+           .about = "Root mean square of `loss_impact` over steps.",
            .value = [](const ImpactLine& line) { return value_of(line.row.impact_rms); },
            .title = "rms",
            .cell = [](const ImpactLine& line) -> Cell {
@@ -208,7 +208,7 @@ ImpactColumns impact_figures() {
            .align = Align::Right,
            .behind = "standard_error"},
           {.key = "standard_error",
-           .about = "Standard error of the mean loss change, because not every step is measured.",
+           .about = "Standard error of `loss_impact`, since not every step is measured.",
            .value = [](const ImpactLine& line) { return value_of(line.row.standard_error); },
            .title = "±",
            .cell = sampling_error_cell,
@@ -227,7 +227,7 @@ std::string signed_percent(double share) { return (share > 0 ? "+" : "") + text:
 ImpactColumns impact_on_decrease() {
   return {
       {.key = "gradient_impact",
-       .about = "Change of the loss decrease per step, mean over steps. Negative: the loss decreases less.",
+       .about = "Step impact: mean change of the loss decrease per step. Negative: the loss decreases less.",
        .value =
            [](const ImpactLine& line) { return value_of(of_gradient<&queries::GradientImpactRow::impact>(line)); }},
       number_column<ImpactLine>(
@@ -238,7 +238,8 @@ ImpactColumns impact_on_decrease() {
        .about = "Expected size (root mean square) of `gradient_impact`.",
        .value = [](const ImpactLine& line) { return value_of(line.gradient ? line.gradient->size() : std::nullopt); }},
       {.key = "gradient_impact_is_ranking_only",
-       .about = "True if only the order of the sizes is meaningful, because the derivative of the update is not known.",
+       .about =
+           "True if only the order of step impacts is meaningful, because the derivative of the update is not known.",
        .value = [](const ImpactLine& line) -> Value { return line.gradient && line.gradient->is_ranking_only; }},
       {.key = "no_cotangents",
        .about = "Number of outputs that are intermediate results within one autograd node. Their errors count as "
@@ -276,7 +277,8 @@ std::vector<ImpactLine> lines_of(std::vector<queries::GradientImpactRow> gradien
 
 ImpactColumns impact_steps() {
   return {{.key = "steps",
-           .about = "Number of steps in which the impact was measured, of the recorded steps that call the op.",
+           .about = "Number of steps in which the impact was measured. Tables add the number of recorded steps that "
+                    "call the op if it is larger.",
            .unit = "steps",
            .value = [](const ImpactLine& line) -> Value { return line.row.steps; },
            .title = "steps",
@@ -288,14 +290,14 @@ ImpactColumns impact_steps() {
                     "gradients calls it several times in a step.",
            .value = [](const ImpactLine& line) -> Value { return line.row.calls; }},
           {.key = "gaps",
-           .about = "Number of steps without a value.",
+           .about = "Number of steps whose impact is unknown.",
            .value = [](const ImpactLine& line) -> Value { return line.row.gaps; },
            .title = "not known",
            .cell = [](const ImpactLine& line) { return gaps_cell(line); },
            .flexible = true,
            .spare = 5},
           {.key = "gap_reason",
-           .about = "Reason why steps have no value.",
+           .about = "Reason why the impact of some steps is unknown.",
            .value = [](const ImpactLine& line) { return known(reason_of(line.row.gap)); }},
           call_sites<ImpactLine>("name")};
 }
@@ -305,12 +307,11 @@ const ViewOf<ImpactLine>& declared_impact() {
       .name = "impact",
       .columns = joined({impact_sources(), impact_sizes(), impact_figures(), impact_on_decrease(), impact_steps()}),
       .none = "The report holds no loss impact.",
-      .remedy = "Record it with ampprof run --impact.",
+      .remedy = "Record loss impacts with ampprof run --impact.",
       .notes =
-          "The row `sum` of a loss adds up its rows: the predicted effect of all roundings. Without a grouping, rows "
-          "of "
-          "backward ops and gradients follow: what errors do to the loss decrease per step. They have no share if the "
-          "derivative of the update is not known."};
+          "The row `sum` adds up the rows of a loss: the predicted effect of all roundings. Without --group-by, rows "
+          "of backward ops and gradients follow. They show how errors change the loss decrease per step, and have no "
+          "share if the derivative of the update is not known."};
   return kView;
 }
 
@@ -365,8 +366,8 @@ View impact_view(std::vector<queries::ImpactRow> rows, const std::optional<analy
     hidden.push_back("gradient_impact_share");
   } else {
     said.push_back(
-        {"Rows of backward ops and gradients follow, by run, then by the size of their step impact: what their errors "
-         "add to the decrease of the loss per step."});
+        {"Rows of backward ops and gradients follow, sorted by run, then by the size of their step impact: the change "
+         "of the loss decrease per step due to their errors."});
     std::ranges::move(lines_of(gradients), std::back_inserter(lines));
   }
   View view = view_of(declared_impact(), lines, hidden);

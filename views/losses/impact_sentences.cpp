@@ -17,7 +17,7 @@ std::string impact_order(std::span<const queries::ImpactRow* const> rows, bool h
     return row->run != rows.front()->run || row->loss_id != rows.front()->loss_id;
   });
   return fmt::format(
-      "{} by E, the expected (RMS) change of the loss per step caused by rounding, the largest first{}. "
+      "{} by E, the expected (RMS) loss impact per step, the largest first{}. "
       "\"=\" marks ranks that cannot be told apart.",
       has_sums ? "Sums come first; other rows are sorted" : "Sorted",
       is_of_several ? ", all runs and losses together; ranks count within a run and loss" : "");
@@ -32,7 +32,8 @@ std::vector<Sentence> impact_reliability(std::span<const queries::ImpactRow* con
   if (check->failures > 0) {
     said.push_back(
         {fmt::format("Rounding errors of {} are not independent; {} by the RMS of the measured changes instead.",
-                     text::counted(check->failures, "row"), check->failures == 1 ? "it ranks" : "they rank"),
+                     text::counted(check->failures, "row"),
+                     check->failures == 1 ? "this row ranks" : "these rows rank"),
          text::Tone::Attention});
   }
   return said;

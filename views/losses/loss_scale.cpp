@@ -45,7 +45,7 @@ struct Loss {
     mark(!stays.empty() && scale == advice.last_scale, "in force at the end");
     mark(advice.none_fits() && scale == 1, "no scale of 1 or more fits: keep these gradients in FP32 or BF16");
     mark(advice.static_scale == scale, "advised if static");
-    mark(advice.init_scale == scale, "advised to begin with");
+    mark(advice.init_scale == scale, "advised as first scale");
     return marks;
   }
 };
@@ -116,7 +116,7 @@ Cell scale_overflows_cell(const LossAtScale& line) {
 
 LossScaleColumns scaled_losses() {
   return {run_id<LossAtScale>(), run_level<LossAtScale>(),
-          number_column<LossAtScale>({"loss_id", "Number of the loss, if a program has several."},
+          number_column<LossAtScale>({"loss_id", "Index of the loss, from 0. A program can have several losses."},
                                      [](const LossAtScale& line) { return line.loss.advice.loss_id; }, "loss", digits,
                                      {.spare = 4}),
           number_column<LossAtScale>({"scale", "Loss scale: one that occurred or is advised, or a power of two."},
@@ -128,14 +128,14 @@ LossScaleColumns gradients_at_scale() {
     return [figure](const LossAtScale& line) -> Value { return line.gradients ? Value(figure(line)) : Value(); };
   };
   return {{.key = "flushed_share",
-           .about = "Share of the gradients that FP16 flushes to 0 at this scale.",
+           .about = "Share of the gradient values that FP16 flushes to 0 at this scale.",
            .value = of_gradients([](const LossAtScale& line) { return line.gradients->shares.rounds_to_zero; }),
            .title = "flushed",
            .cell = flushed_cell,
            .align = Align::Right},
           number_column<LossAtScale>(
               {"subnormal_share",
-               "Share of the gradients that FP16 keeps as subnormal numbers, with fewer bits, at this scale."},
+               "Share of the gradient values that FP16 keeps as subnormal numbers, with fewer bits, at this scale."},
               [](const LossAtScale& line) {
                 return line.gradients ? std::optional(line.gradients->shares.subnormal) : std::nullopt;
               },
@@ -182,29 +182,32 @@ LossScaleColumns advised_scales() {
   const auto of_advice = [](auto figure) {
     return [figure](const LossAtScale& line) { return value_of(std::optional(line.loss.advice.*figure)); };
   };
-  return {{.key = "last_scale",
-           .about = "Loss scale at the end of the run.",
-           .value = of_advice(&advice::LossScaleAdvice::last_scale)},
-          {.key = "scale_changed",
-           .about = "True if steps at different scales were added up. They are treated as if all had the last scale.",
-           .value = of_advice(&advice::LossScaleAdvice::scale_changed)},
-          {.key = "largest_safe_scale",
-           .about = "65504 divided by the largest gradient at scale 1. Null if all gradients are 0.",
-           .value = of_advice(&advice::LossScaleAdvice::largest_safe_scale)},
-          {.key = "static_scale",
-           .about = "Advised static loss scale: the largest power of two that leaves a headroom of 2 to 4. Null if "
-                    "it would be below 1.",
-           .value = of_advice(&advice::LossScaleAdvice::static_scale)},
-          {.key = "init_scale",
-           .about = "Advised first scale of dynamic loss scaling: the largest power of two that is safe. Null if it "
-                    "would be below 1.",
-           .value = of_advice(&advice::LossScaleAdvice::init_scale)},
-          {.about = "Marks of the scale: in force at the end, advised if static, advised to begin with.",
-           .title = "note",
-           .cell = [](const LossAtScale& line) -> Cell {
-             return {line.loss.marks_of(line.scale), text::Tone::Good};
-           },
-           .flexible = true}};
+  return {
+      {.key = "last_scale",
+       .about = "Loss scale at the end of the run.",
+       .value = of_advice(&advice::LossScaleAdvice::last_scale)},
+      {.key = "scale_changed",
+       .about =
+           "True if the row adds up steps at different scales. All steps are treated as if they had the last scale.",
+       .value = of_advice(&advice::LossScaleAdvice::scale_changed)},
+      {.key = "largest_safe_scale",
+       .about = "65504 divided by the largest gradient at scale 1. Null if all gradients are 0.",
+       .value = of_advice(&advice::LossScaleAdvice::largest_safe_scale)},
+      {.key = "static_scale",
+       .about =
+           "Advised static loss scale: the largest power of two that leaves a headroom of a factor of 2 to 4. Null if "
+           "it would be below 1.",
+       .value = of_advice(&advice::LossScaleAdvice::static_scale)},
+      {.key = "init_scale",
+       .about = "Advised first scale of dynamic loss scaling: the largest power of two that is safe. Null if it "
+                "would be below 1.",
+       .value = of_advice(&advice::LossScaleAdvice::init_scale)},
+      {.about = "Marks of the scale: in force at the end, advised if static, advised as first scale.",
+       .title = "note",
+       .cell = [](const LossAtScale& line) -> Cell {
+         return {line.loss.marks_of(line.scale), text::Tone::Good};
+       },
+       .flexible = true}};
 }
 
 const ViewOf<LossAtScale>& declared_loss_scale() {
@@ -212,11 +215,11 @@ const ViewOf<LossAtScale>& declared_loss_scale() {
       .name = "loss-scale",
       .columns = joined({scaled_losses(), gradients_at_scale(), decisions_at_scale(), advised_scales()}),
       .none = "The report holds no loss scale and no FP16 gradient of known scale.",
-      .remedy = "Record one with ampprof run --levels O1.",
+      .remedy = "Record a loss scale with ampprof run --levels O1.",
       .wraps = true,
       .notes =
-          "A row is a loss of a run at a loss scale: scales that occurred or are advised, and powers of two from 1 to "
-          "twice the largest such scale."};
+          "A row is a loss of a run at a loss scale. Rows show the scales that occurred or are advised, and powers of "
+          "two from 1 to twice the largest of these scales."};
   return kView;
 }
 

@@ -57,8 +57,8 @@ std::vector<ColumnOf<queries::UpdateRow>> updated_weights() {
            .flexible = true},
           dtype_column<queries::UpdateRow>([](const queries::UpdateRow& row) { return row.total.dtype; }),
           {.key = "has_master",
-           .about = "Whether the run updates an FP32 or FP64 master of this reduced-precision parameter, too. The "
-                    "master keeps what rounding its copy loses.",
+           .about = "True if the run also updates an FP32 or FP64 master of this reduced-precision parameter. The "
+                    "master keeps the part of an update that rounding the parameter loses.",
            .value = &queries::UpdateRow::has_master,
            .title = "master",
            .cell = [](const queries::UpdateRow& row) -> Cell { return {row.has_master ? "yes" : "-"}; }}};
@@ -70,13 +70,13 @@ std::vector<ColumnOf<queries::UpdateRow>> update_figures() {
                                         [](const queries::UpdateRow& row) { return row.total.count; }, "elements",
                                         text::count, {.spare = 1}),
       {.key = "lost",
-       .about = "Number of elements whose update is not 0 but whose weight stayed as it was. Null without a reference.",
+       .about = "Number of elements whose update is not 0 but whose weight did not change. Null without a reference.",
        .value = [](const queries::UpdateRow& row) { return value_of(row.total.lost); }},
       {.key = "lost_share",
-       .about =
-           "Share of the elements with an update other than 0 whose weight stayed as it was, over all steps. A weight "
-           "that stays in one step may move in another; the view `drift` has what is lost for good. Null without a "
-           "reference.",
+       .about = "Share of the elements with an update other than 0 whose weight did not change, over all steps. A "
+                "weight that does not change in one step may change in another; the view `drift` shows what is lost "
+                "for good. Null without a "
+                "reference.",
        .value = [](const queries::UpdateRow& row) { return value_of(lost_share(row)); },
        .title = "unmoved",
        .cell = lost_cell,
@@ -85,8 +85,7 @@ std::vector<ColumnOf<queries::UpdateRow>> update_figures() {
        .about = "Number of elements whose update is not 0 but below half an ulp of the weight.",
        .value = [](const queries::UpdateRow& row) -> Value { return row.total.below_half_ulp; }},
       number_column<queries::UpdateRow>(
-          {"below_half_ulp_share",
-           "Share of the elements with an update other than 0 whose update is below half an ulp of the weight."},
+          {"below_half_ulp_share", "Share of the updates other than 0 that are below half an ulp of the weight."},
           below_half_ulp_share, "< ulp/2", text::percent),
       number_column<queries::UpdateRow>(
           {"mean_update_ulp", "Mean of |update| / ulp(weight).", "ulp"},

@@ -59,8 +59,8 @@ void say_gradient_impact(const std::vector<queries::OpRow>& ops, std::vector<Sen
 std::string order_of(const std::vector<queries::OpRow>& ops) {
   if (ops.empty()) return "";
   if (analysis::orders_by_impact(ops)) {
-    return "Sorted by E, the expected (RMS) loss impact per step; rows without E come last, by local error, and rows "
-           "whose local error is NaN or inf come first.";
+    return "Sorted by E, the expected (RMS) loss impact per step. Rows whose local error is NaN or inf come first; "
+           "rows without E come last, sorted by local error.";
   }
   return "Sorted by local error, which says little about the effect on the loss. Record with --impact to sort by loss "
          "impact.";
@@ -155,7 +155,7 @@ OpColumns error_columns() {
   OpColumns columns;
   std::ranges::transform(kErrorMetrics, std::back_inserter(columns), column_of);
   columns.push_back(number_column<OpLine>(
-      {"inherited_rel_l2", "Error against the step in exact arithmetic (--inherited), relative L2."},
+      {"inherited_rel_l2", "Accumulated error: relative L2 distance from the step in exact arithmetic (--inherited)."},
       statistic_of<&queries::OpRow::inherited, &ErrorStats::relative_l2>, "accumulated", text::scientific));
   return columns;
 }
@@ -188,21 +188,21 @@ OpColumns loss_columns() {
       number_column<OpLine>({"scale", "Last loss scale in force. Magnitudes of the row are divided by it."},
                             [](const OpLine& line) { return line.row.scale; }, "scale", text::plain, {.spare = 7}),
       {.key = "loss_impact",
-       .about = "Mean change of the loss due to the errors of the row's calls, per step.",
+       .about = "Mean loss impact per step: change of the loss due to the errors of the row's calls.",
        .value = [](const OpLine& line) { return value_of(line.row.loss_impact); }},
       {.key = "loss_impact_rms",
        .about = "Root mean square of `loss_impact` over steps. Null if several impacts were added.",
        .value = [](const OpLine& line) { return value_of(line.row.loss_impact_rms); }},
       {.key = "loss_impact_size",
-       .about = "Expected size of the change of the loss (E).",
+       .about = "E: expected loss impact per step, root mean square.",
        .value = [](const OpLine& line) { return value_of(line.row.loss_impact_size); },
        .title = "E",
        .cell = impact_cell,
        .align = Align::Right,
        .behind = "inherited_rel_l2"},
       {.key = "gradient_impact",
-       .about = "Change of the loss decrease per step due to the errors of a backward op. Negative: the loss "
-                "decreases less.",
+       .about = "Step impact: change of the loss decrease per step due to the errors of a backward op. Negative: the "
+                "loss decreases less.",
        .value = [](const OpLine& line) { return value_of(line.row.gradient_impact); }},
       {.key = "gradient_impact_size",
        .about =
@@ -212,7 +212,8 @@ OpColumns loss_columns() {
        .about = "Sum of the gradient impacts divided by the sum of the loss decreases in the same steps.",
        .value = [](const OpLine& line) { return value_of(line.row.gradient_impact_share); }},
       {.key = "gradient_impact_is_ranking_only",
-       .about = "True if only the order of the sizes is meaningful, because the derivative of the update is not known.",
+       .about =
+           "True if only the order of step impacts is meaningful, because the derivative of the update is not known.",
        .value = [](const OpLine& line) -> Value { return line.row.gradient_impact_is_ranking_only; }}};
 }
 
@@ -273,7 +274,7 @@ View ops_view(const std::vector<queries::OpRow>& rows, const analysis::Targets& 
   view.said = std::move(said);
   if (rows.empty()) {
     view.none = "The report holds no op call.";
-    view.remedy = "The view missing says why.";
+    view.remedy = "For the reason, see the view missing.";
   }
   return view;
 }

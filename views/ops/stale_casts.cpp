@@ -21,7 +21,7 @@ const ViewOf<StaleLine>& stale_casts() {
       .columns = {run_id<StaleLine>(),
                   run_level<StaleLine>(),
                   {.key = "parameter",
-                   .about = "Parameter that was written after the cast. Null without a name.",
+                   .about = "Parameter that was written after the cast. Null if it has no name.",
                    .value = [](const StaleLine& line) { return known(line.total.parameter); },
                    .title = "parameter",
                    .cell = [](const StaleLine& line) { return text_cell(line.total.parameter); },
@@ -49,7 +49,8 @@ const ViewOf<StaleLine>& stale_casts() {
                       {.tone = text::Tone::Bad})},
       .none = "No call of the report is known to have computed with a stale cast.",
       .remedy = "There is nothing to do: ampprof run always looks for stale casts.",
-      .notes = "Local errors and loss impacts ignore the age of copies, and what stale copies were rounded from."};
+      .notes =
+          "Local errors and loss impacts ignore the age of a copy and the values that a stale copy was rounded from."};
   return kView;
 }
 

@@ -147,7 +147,7 @@ const Part kPadding[]{
      .flexible = true},
     {.key = "tensor_core.padding_cost",
      .about =
-         "Share of extra multiplications after padding: 0.25 for a quarter more. Absent if the type is the obstacle.",
+         "Share of multiplications that padding adds: 0.25 for a quarter more. Absent if the type is the obstacle.",
      .unit = "share",
      .value = [](const V& verdict) { return can_gain_from_padding(verdict) ? Value(verdict.padding_cost) : Value(); },
      .title = "cost",

@@ -42,7 +42,7 @@ ColumnOf<CollectiveSite> bandwidth_column(Named named, Bandwidth bandwidth, std:
 CollectiveColumns collective_identity() {
   return {number_column<CollectiveSite>(
               {"launch",
-               "Number of the launch, the same as in the view ranks. A run without other ranks is a launch by itself."},
+               "Number of the launch, the same as in the view ranks. A run with a single rank is a launch of its own."},
               &CollectiveSite::launch, "launch", digits),
           run_id<CollectiveSite>(),
           run_level<CollectiveSite>(),
@@ -107,8 +107,8 @@ CollectiveColumns collective_figures() {
                             "bytes/s"},
                            &CollectiveSite::bus_bandwidth, "busbw", 0),
           {.key = "rounding_rel_l2",
-           .about = "Estimate of ||result - sum|| / ||sum||, with an unrounded sum, for all-reduces (sum, avg) on the "
-                    "CPU with --sketch. Null unless all ranks of the group recorded it.",
+           .about = "Rounding error of all-reduces (sum, avg) on the CPU with --sketch: estimate of ||result - sum|| / "
+                    "||sum||, where the sum is not rounded. Null unless all ranks of the group recorded it.",
            .value = [](const CollectiveSite& line) { return value_of(line.rounding); },
            .title = "rounded away",
            .cell = [](const CollectiveSite& line) -> Cell {

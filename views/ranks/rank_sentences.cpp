@@ -66,7 +66,7 @@ void say_who_died_first(const RankedLaunch& launch, std::vector<Sentence>& said)
   }
   if (hosts <= kNamedHosts) return;
   const auto more = static_cast<std::int64_t>(hosts - kNamedHosts);
-  said.push_back({fmt::format("Ranks died on {} too.", text::counted(more, "more host")), text::Tone::Bad});
+  said.push_back({fmt::format("Ranks also died on {}.", text::counted(more, "more host")), text::Tone::Bad});
 }
 
 void say_missing_ranks(const RankedLaunch& launch, std::vector<Sentence>& said) {
@@ -95,7 +95,7 @@ std::string origin_of(const Overflow& overflow, const RankedLaunch& launch) {
   const analysis::RankOverflow& first = overflow.origins.front();
   const auto others = static_cast<std::int64_t>(overflow.origins.size()) - 1;
   return fmt::format("began on rank {} in {}{}", first.rank, op_of(first.event),
-                     others == 0 ? "" : fmt::format(", and on {} too", text::counted(others, "other rank")));
+                     others == 0 ? "" : fmt::format(", and also on {}", text::counted(others, "other rank")));
 }
 
 void say_first_overflow(const RankedLaunch& launch, std::vector<Sentence>& said) {
@@ -135,10 +135,11 @@ std::string sentence_of(const ParameterDivergence& divergence) {
   std::vector<analysis::RankSpan> alone;
   for (const std::int64_t rank : divergence.alone) alone.push_back({rank, rank});
   const std::string parameter = text::printable(divergence.parameter);
-  const std::string who = divergence.has_majority
-                              ? fmt::format("{} {} {} a different {} than most", alone.size() == 1 ? "rank" : "ranks",
-                                            listed_ranks(alone), alone.size() == 1 ? "holds" : "hold", parameter)
-                              : fmt::format("ranks hold different values of {}, without a majority", parameter);
+  const std::string who =
+      divergence.has_majority
+          ? fmt::format("{} {} {} a different {} than most ranks", alone.size() == 1 ? "rank" : "ranks",
+                        listed_ranks(alone), alone.size() == 1 ? "holds" : "hold", parameter)
+          : fmt::format("ranks hold different values of {}, without a majority", parameter);
   const std::string before = !divergence.agreed_in ? ""
                              : *divergence.agreed_in == 0
                                  ? "; before the first update, all ranks agreed"
@@ -192,7 +193,7 @@ void say_who_is_slower(const RankedLaunch& launch, std::vector<Sentence>& said) 
         {"Collectives of the other ranks wait for " + waited_for + ", beyond noise.", text::Tone::Attention});
   }
   if (!slower.empty()) {
-    said.push_back({"Steps take longer than on the other ranks, beyond noise: " + slower + ".", text::Tone::Attention});
+    said.push_back({"Slower than the other ranks, beyond noise: " + slower + ".", text::Tone::Attention});
   }
   if (!waited_for.empty() || !slower.empty()) return;
   if (std::ranges::all_of(launch.ranks, [](const Rank& rank) { return rank.pace == Pace::CannotTell; })) {
@@ -207,8 +208,8 @@ void say_what_is_not_known_of_waits(const RankedLaunch& launch, std::vector<Sent
       std::ranges::any_of(launch.ranks, [](const Rank& rank) { return rank.has_collectives && !rank.wait_ms; });
   if (!misses_waits) return;
   said.push_back(
-      {"How long collectives wait for a rank is unknown: that needs all ranks of their groups in this report, and a "
-       "backend that reports when they are done.",
+      {"The time that collectives wait for a rank is unknown: the report must hold all ranks of their groups, and the "
+       "backend must report when a collective is done.",
        text::Tone::Faint});
 }
 

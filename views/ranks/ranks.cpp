@@ -156,12 +156,12 @@ RankColumns rank_times() {
        .value = [](const RankLine& line) { return value_of(line.rank.slower_by); }},
       number_column<RankLine>(
           {"wait_ms_per_step",
-           "Median time in a step in which a collective of the rank waited for the last rank to join. Null unless all "
-           "ranks of its groups recorded it, and in a program without collectives."},
+           "Median time in a step that collectives of the rank waited for the last rank to join. Null if a rank of "
+           "their groups did not record it, or if the program has no collectives."},
           [](const RankLine& line) { return line.rank.wait_ms; }, "wait/step", text::milliseconds,
           {.behind = "collective_ms"}),
       {.key = "waited_for_ms",
-       .about = "For a slower rank: how much longer the other ranks wait in a step.",
+       .about = "For a slower rank: additional time per step that the other ranks wait.",
        .value = [](const RankLine& line) { return value_of(line.rank.waited_for_ms); }},
       {.key = "pace",
        .about = "Pace: slower (at least 1 % slower, and significant at 5 % over all ranks together), even, or "
@@ -214,11 +214,11 @@ RankColumns rank_first_nonfinite() {
        .flexible = true,
        .spare = 6},
       {.key = "first_nonfinite_parameter",
-       .about = "First parameter, in the order of backward, that the rank's first overflow can have reached.",
+       .about = "First parameter, in the order of backward, that the rank's first overflow may have reached.",
        .value =
            [](const RankLine& line) { return line.first_event() ? known(line.first_event()->parameter) : Value(); }},
       {.key = "first_nonfinite_received",
-       .about = "True if a collective brought the rank's first overflow. Null if unknown.",
+       .about = "True if the rank received its first overflow from a collective. Null if unknown.",
        .value = [](const RankLine& line) {
          const queries::RankEvent* event = line.first_event();
          return event == nullptr || event->first_op.empty() ? Value() : Value(event->is_received);
@@ -234,18 +234,18 @@ RankColumns rank_errors_and_divergence() {
        .about = "Call site of the largest local error.",
        .value = [](const RankLine& line) { return known(line.rank.record.worst_op); }},
       {.key = "diverges_in",
-       .about = "Value that differs from most other ranks: loss_scale, skipped_step or parameter.",
+       .about = "Kind of value that differs from most other ranks: loss_scale, skipped_step or parameter.",
        .value = of_divergence([](const Divergence& divergence) { return known(word_of_divergence(divergence.what)); })},
       {.key = "diverges_in_step",
        .about = "First step in which the rank diverges.",
        .value = of_divergence([](const Divergence& divergence) { return Value(divergence.step); })},
       {.key = "diverging_value",
-       .about = "Value of the rank that diverges: a loss scale; 1 for a skipped step, 0 for one that was not skipped; "
-                "null for a parameter.",
+       .about = "Value on this rank if it diverges: a loss scale; 1 for a skipped step, 0 for a step that was not "
+                "skipped; null for a parameter.",
        .value = of_divergence(
            [](const Divergence& divergence) { return has_values(divergence) ? Value(divergence.own) : Value(); })},
       {.key = "others_value",
-       .about = "Value of the other ranks if this rank diverges.",
+       .about = "Value on the other ranks if this rank diverges.",
        .value = of_divergence(
            [](const Divergence& divergence) { return has_values(divergence) ? Value(divergence.others) : Value(); })},
       {.key = "diverging_parameter",

@@ -130,27 +130,27 @@ std::vector<ColumnOf<Probed>> cublaslt_columns() {
        .about = "Workspace that the algorithm needs.",
        .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.workspace_bytes}; })},
       {.key = "cublaslt.alignment_bytes",
-       .about = "Least alignment that the algorithm needs for the left factor, the right factor, C and the result.",
+       .about = "Least alignment that the algorithm needs for the left operand, the right operand, C and the result.",
        .value = of_algorithm([](const Algorithm& a) { return Json(a.alignment_bytes); })},
       {.key = "cublaslt.version",
        .about = "Version of cublasLt: 130100 is 13.1.",
        .value = of_answer([](const ProbeAlgorithm& answer) -> Value { return std::int64_t{answer.library_version}; })},
       {.key = "cublaslt.failure",
-       .about = "Reason why cublasLt gave no answer. If there is one, its other figures are null.",
+       .about = "Reason why cublasLt gave no answer. If there is a reason, the other values of cublasLt are null.",
        .value = of_answer([](const ProbeAlgorithm& answer) { return known(answer.failure); })}};
 }
 
 std::vector<ColumnOf<Probed>> probe_columns() {
   return {
       {.key = "probe.device",
-       .about = "Device that the matmul was timed on, alone, after the run (run --probe).",
+       .about = "Device on which run --probe timed the matmul alone, after the run.",
        .value = of_figures([](const MatmulTimings& figures) { return figures.device; })},
       {.key = "probe.type",
        .about = "Arithmetic of the run: fp16, bf16, tf32, fp32 or fp64.",
        .value = of_figures([](const MatmulTimings& figures) { return std::string(name_of(figures.own)); })},
       {.key = "probe.as_is_ms",
-       .about = "Median time with the sizes, the type and the cudnn.benchmark of the run. All figures outside of "
-                "`times` have the run's cudnn.benchmark.",
+       .about = "Median time with the sizes, the type and the cudnn.benchmark setting of the run. All probe columns "
+                "except `times` use this setting.",
        .value = of_figures([](const MatmulTimings& figures) { return ms(figures.as_run); }),
        .title = "as is",
        .cell = [](const Probed& line) -> Cell {
@@ -159,7 +159,7 @@ std::vector<ColumnOf<Probed>> probe_columns() {
        },
        .align = Align::Right},
       {.key = "probe.as_is_spread_ms",
-       .about = "Time between the quartiles of the repeats.",
+       .about = "Interquartile range of the times of the repeats.",
        .value = of_figures([](const MatmulTimings& figures) {
          return figures.as_run ? Value(figures.as_run->spread_us / 1e3) : Value();
        })},
@@ -188,7 +188,7 @@ std::vector<ColumnOf<Probed>> probe_columns() {
       type_column({"probe.tf32_ms", "Median time in TF32, sizes as they are."}, "TF32", &MatmulTimings::tf32, 3),
       type_column({"probe.fp32_ms", "Median time in FP32, sizes as they are."}, "FP32", &MatmulTimings::fp32, 2),
       {.key = "probe.times",
-       .about = "All timings: `type`, `padded`, `sizes`, `cudnn_benchmark` (null: no convolution), `median_ms`, "
+       .about = "All timings: `type`, `padded`, `sizes`, `cudnn_benchmark` (null if not a convolution), `median_ms`, "
                 "`spread_ms`, `repeats`, `calls` (of each repeat), and the clocks `sm_mhz_before` and `sm_mhz_after`.",
        .value = of_figures(times_of)}};
 }

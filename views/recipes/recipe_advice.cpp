@@ -47,7 +47,7 @@ ColumnOf<FormatLine> error_cost_column(Named named, bool is_loss, double (*figur
 
 FormatColumns layers() {
   return {{.key = "module",
-           .about = "Pattern that names the modules.",
+           .about = "Pattern that selects the modules.",
            .value = [](const FormatLine& line) { return known(line.group->pattern); },
            .title = "module",
            .cell = [](const FormatLine& line) -> Cell {
@@ -55,7 +55,7 @@ FormatColumns layers() {
            },
            .flexible = true},
           {.key = "modules",
-           .about = "Modules that the pattern names.",
+           .about = "Modules that the pattern selects.",
            .value = [](const FormatLine& line) -> Value { return Json(line.group->modules); }},
           {.key = "op",
            .about = "Name of the op.",
@@ -85,7 +85,7 @@ FormatColumns formats() {
              return {text::printable(line.of().format), line.of().error_cost ? text::Tone::Strong : text::Tone::Plain};
            }},
           number_column<FormatLine>(
-              {"matmul_us", "Time of the matmul in a step, with the copies of its operands."},
+              {"matmul_us", "Time of the matmul in a step, including the quantized copies of its operands."},
               [](const FormatLine& line) { return line.of().us; }, "time/step", text::microseconds),
           number_column<FormatLine>({"bf16_us", "Time of the matmul in a step in BF16."},
                                     [](const FormatLine& line) { return line.of().plain_us; }, "in bf16",
@@ -177,7 +177,7 @@ std::string point_text(const CurvePoint& point) {
 
 std::string curve_text(const RecipeAdvice& advice) {
   constexpr std::size_t kShown = 6;
-  std::string text = "Trade-off (time per step at share of the tolerance used): ";
+  std::string text = "Trade-off (time per step at the used share of the tolerance): ";
   const std::size_t stride = std::max<std::size_t>(1, (advice.curve.size() + kShown - 1) / kShown);
   for (std::size_t i = 0; i < advice.curve.size(); i += stride)
     text += (i == 0 ? "" : ", ") + point_text(advice.curve[i]);

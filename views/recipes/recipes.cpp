@@ -146,12 +146,12 @@ RecipeColumns impacts_of_matmuls() {
            }},
       figure({"share_of_decrease", "`impact` divided by the loss decrease per step."}, share_of_decrease, "of decrease",
              signed_percent, 3),
-      flag({"is_ranking_only", "True if only the order of the sizes is meaningful."},
+      flag({"is_ranking_only", "True if only the order of `size` is meaningful."},
            [](const Row& row) { return row.is_ranking_only; }),
-      number({"gaps", "Number of steps without a value."}, &Row::gaps),
-      {.key = "gap_reason", .about = "Reason why steps have no value.", .value = [](const RecipeLine& line) {
-         return known(line.row.gap_reason);
-       }}};
+      number({"gaps", "Number of steps whose impact is unknown."}, &Row::gaps),
+      {.key = "gap_reason",
+       .about = "Reason why the impact of some steps is unknown.",
+       .value = [](const RecipeLine& line) { return known(line.row.gap_reason); }}};
 }
 
 template <auto Operand, auto Figure>
@@ -211,10 +211,10 @@ RecipeColumns sizes_of_matmuls() {
                                     {.spare = 4}),
           flag({"is_quantized", "False if the recipe leaves the layer in high precision."},
                [](const Row& row) { return row.is_quantized; }),
-          flag({"has_hardware", "False if no current GPU has this matmul in these types."},
+          flag({"has_hardware", "False if no current GPU supports this matmul in these types."},
                [](const Row& row) { return row.has_hardware; }),
           {.key = "reason",
-           .about = "Reason why the layer stays in high precision, or why no GPU has the matmul.",
+           .about = "Reason why the layer stays in high precision, or why no GPU supports the matmul.",
            .value = [](const RecipeLine& line) { return known(line.row.reason); },
            .title = "note",
            .cell = reason_cell,
@@ -227,7 +227,7 @@ const ViewOf<RecipeLine>& declared_recipes() {
       .name = "recipes",
       .columns = joined({matmuls(), impacts_of_matmuls(), losses_of_operands(), sizes_of_matmuls()}),
       .none = "The report has no recipe.",
-      .remedy = "Record one with ampprof run --what-if mxfp8, or --screen mxfp8.",
+      .remedy = "Record a recipe with ampprof run --what-if mxfp8, or --screen mxfp8.",
       .notes =
           "A row is a matmul of a layer in a recipe of run --what-if RECIPE or --screen. The sums of each recipe are "
           "above the table."};

@@ -27,7 +27,7 @@ std::string names_of(const Runs& runs) {
   for (const queries::RunRow& run : runs) {
     names.push_back(fmt::format("{}{}", run.run, run.level.empty() ? "" : " (" + text::printable(run.level) + ")"));
   }
-  return names.empty() ? "It has no runs." : "Its runs are " + text::listed(names) + ".";
+  return names.empty() ? "The report has no runs." : "Its runs are " + text::listed(names) + ".";
 }
 
 text::UsageError no_such_run(const Runs& runs, const std::string& wanted, const std::string& report) {

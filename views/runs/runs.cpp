@@ -62,14 +62,17 @@ RunColumns run_identity() {
       {.key = "folder",
        .about = "Folder in which `ampprof run` started the program. Null if the program recorded itself.",
        .value = run_text(&queries::RunRow::folder)},
-      number_column<queries::RunRow>(
-          {"rank", "Rank of the process, from the launcher. Null without a launcher, like the next three."},
-          &queries::RunRow::rank, "rank", digits),
-      {.key = "world_size", .about = "Number of ranks.", .value = run_figure(&queries::RunRow::world_size)},
+      number_column<queries::RunRow>({"rank", "Rank of the process, from the launcher. Null without a launcher."},
+                                     &queries::RunRow::rank, "rank", digits),
+      {.key = "world_size",
+       .about = "Number of ranks. Null without a launcher.",
+       .value = run_figure(&queries::RunRow::world_size)},
       {.key = "local_rank",
-       .about = "Rank among the processes of one machine.",
+       .about = "Rank among the processes of one machine. Null without a launcher.",
        .value = run_figure(&queries::RunRow::local_rank)},
-      {.key = "host", .about = "Name of the machine.", .value = run_text(&queries::RunRow::host)}};
+      {.key = "host",
+       .about = "Name of the machine. Null without a launcher.",
+       .value = run_text(&queries::RunRow::host)}};
 }
 
 RunColumns run_environment() {
@@ -88,10 +91,10 @@ RunColumns run_environment() {
            .about = "Version of ampprof that recorded the run.",
            .value = run_text(&queries::RunRow::ampprof_version)},
           {.key = "ampprof_commit",
-           .about = "Commit of the ampprof that recorded the run. Null if its build knew none.",
+           .about = "Commit of the ampprof build that recorded the run. Null if unknown.",
            .value = run_text(&queries::RunRow::ampprof_commit)},
           {.key = "reduced_type",
-           .about = "Reduced type that most forward calls in reduced types output. A level or torch.autocast chose it.",
+           .about = "Most frequent reduced type of the outputs of forward calls. A level or torch.autocast chose it.",
            .value = [](const queries::RunRow& run) { return known(run.reduced_type); }},
           {.key = "reference",
            .about = "Type of the reference of local errors: fp32, fp64 or off.",
@@ -100,7 +103,7 @@ RunColumns run_environment() {
            .about = "GPU that Tensor Core rules are judged for.",
            .value = run_text(&queries::RunRow::target_gpu)},
           {.key = "what_if",
-           .about = "Type or recipe that the run was judged in (--what-if).",
+           .about = "Type or recipe whose effect the run predicts (--what-if).",
            .value = run_text(&queries::RunRow::what_if),
            .title = "what-if",
            .cell = [](const queries::RunRow& run) -> Cell { return {text::printable(run.what_if)}; },
@@ -158,7 +161,7 @@ RunColumns run_costs() {
            .about = "Number of recorded steps before the first step that took at most 1.5 times the median.",
            .unit = "steps",
            .value = &queries::RunRow::warm_up_steps},
-          number_column<queries::RunRow>({"overhead_ms_per_step", "Part of a step's time that is ampprof's overhead."},
+          number_column<queries::RunRow>({"overhead_ms_per_step", "ampprof's overhead in the time of a step."},
                                          &queries::RunRow::overhead_ms_per_step, "ampprof's", text::milliseconds,
                                          {.spare = 4}),
           {.key = "gpu_ms_per_step",
@@ -196,14 +199,15 @@ RunColumns run_losses() {
        .about = "Number of losses of the run that are NaN or inf.",
        .value = &queries::RunRow::nonfinite_losses},
       {.key = "loss_change",
-       .about = "Mean difference of the losses of replayed steps: with the recipe minus in the run. For a run in "
-                "reduced precision: in the run minus without rounding.",
+       .about = "Mean difference between the losses of the run and of the replayed steps. With --what-if RECIPE: "
+                "recipe minus run. For a run in reduced precision: run minus replay without rounding.",
        .value = run_figure(&queries::RunRow::loss_change)},
       number_column<queries::RunRow>({"overflow_events", "Number of overflows that a loss scaler saw."},
                                      &queries::RunRow::overflow_events, "overflows", text::count,
                                      {.tone = text::Tone::Attention}),
       number_column<queries::RunRow>(
-          {"nonfinite_events", "Number of events in which an op made NaN or inf from finite values, and of overflows."},
+          {"nonfinite_events",
+           "Number of events in which an op made NaN or inf from finite values, plus the number of overflows."},
           &queries::RunRow::nonfinite_events, "NaN/inf", text::count, {.tone = text::Tone::Attention}),
       number_column<queries::RunRow>({"nonfinite_ops", "Number of call sites with a NaN or inf."},
                                      &queries::RunRow::nonfinite_ops, "NaN/inf ops", text::count,
@@ -229,7 +233,8 @@ RunColumns run_ending() {
       {.key = "settings",
        .about =
            "Settings of LibTorch, recipes of matmuls, and under `gpus` the name and the clocks in MHz (lowest, median, "
-           "highest) of each GPU that worked. `held_back_by` counts readings at which something held the clock down.",
+           "highest) of each GPU that worked. `held_back_by` counts, by reason, the readings at which the clock was "
+           "throttled.",
        .value = settings_of}};
 }
 

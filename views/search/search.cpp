@@ -98,7 +98,7 @@ std::vector<ColumnOf<TriedSet>> what_came_out() {
            .title = "verdict",
            .cell = verdict_cell},
           {.key = "metric",
-           .about = "Mean of the metric over the runs that have a value of it.",
+           .about = "Mean of the metric over the runs that gave a finite value.",
            .value = [](const TriedSet& set) -> Value { return value_of(mean_of(set)); },
            .title = "metric",
            .cell = [](const TriedSet& set) -> Cell { return {metric_in_words(set)}; },
@@ -116,7 +116,7 @@ std::vector<ColumnOf<TriedSet>> what_came_out() {
            .about = "Number of failed runs that were stopped because their losses exceeded the tolerance.",
            .value = [](const TriedSet& set) -> Value { return as_count(set.evaluation->stopped); }},
           {.key = "seconds",
-           .about = "Time of the runs.",
+           .about = "Total time of the runs.",
            .value = [](const TriedSet& set) -> Value { return set.evaluation->seconds; },
            .title = "time",
            .cell = [](const TriedSet& set) -> Cell { return {time_in_words(*set.evaluation)}; },
@@ -167,7 +167,8 @@ std::string heading_of(const search::Result& result) {
   std::string text = fmt::format(
       "{} {} of {} {}: {} stays {}", result.stop == search::Stop::Finished ? "Keep" : "So far, keep", kept,
       text::counted(all, result.question.candidates.unit), kept_where(result), metric, within_in_words(result));
-  if (findings.best.open.empty()) text += kept == 1 ? ", but not without it" : ", but not without any one of them";
+  if (findings.best.open.empty())
+    text += kept == 1 ? ", but not if it is left out" : ", but not if any one of them is left out";
   return text + '.';
 }
 
@@ -180,8 +181,8 @@ std::string how_sure(const search::SearchState& findings, const search::TestPlan
   if (tested == 0) return "";
   const double any = std::min(1.0, plan.error * static_cast<double>(tested));
   return fmt::format(
-      "Each tested verdict is wrong with a probability of at most {}; at least one of all {} is wrong with a "
-      "probability of at most {}.",
+      "Each tested verdict is wrong with a probability of at most {}; at least one of the {} tested verdicts is wrong "
+      "with a probability of at most {}.",
       text::percent(plan.error), tested, text::percent(any));
 }
 
@@ -209,7 +210,7 @@ std::string what_is_open(const search::Result& result) {
   const search::SearchState& findings = result.findings;
   std::string text;
   if (findings.best.open.size() > 1 && findings.best.open == findings.best.set) {
-    text = "Not decided: which of them can be left out. ";
+    text = "Not decided: which members of this set can be left out. ";
   } else if (!findings.best.open.empty()) {
     std::vector<std::string> open;
     for (const std::string& line : policy_lines(result.question, findings.best.open))

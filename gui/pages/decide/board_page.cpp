@@ -223,11 +223,11 @@ QWidget* BoardPage::makeBottom() {
   loss_change_ = new QLabel;
   loss_change_->setAccessibleName("Expected loss impact");
   loss_change_->setToolTip(
-      "Expected size (RMS) of the loss change per step due to rounding: now, and with the marked functions in FP32");
+      "Expected loss impact (E) per step: now, and with the marked functions in FP32. The mean over steps is smaller.");
   step_time_ = new QLabel;
   step_time_->setAccessibleName("Predicted time per step");
   auto* advise = new QPushButton("&Advise");
-  advise->setToolTip("Marks the fewest functions that FP32 must keep, as ampprof advise does");
+  advise->setToolTip("Marks the fewest functions to keep in FP32, as ampprof advise does");
   connect(advise, &QPushButton::clicked, this, &BoardPage::markProposed);
   save_ = new QPushButton("&Save policy…");
   connect(save_, &QPushButton::clicked, this, &BoardPage::savePolicy);

@@ -126,7 +126,7 @@ SiteDetails::SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent
   heading->addWidget(source_, 0, Qt::AlignTop);
   rows->addLayout(heading);
   change_ = plain_label();
-  change_->setAccessibleName("Change of the loss");
+  change_->setAccessibleName("Loss impact");
   rounded_ = new ImpactBar;
   auto* impact = new QHBoxLayout;
   impact->addWidget(change_, 1);

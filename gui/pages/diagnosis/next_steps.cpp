@@ -46,12 +46,12 @@ void NextSteps::show(const std::vector<analysis::Finding>& findings, bool has_ad
     QPushButton* go = makeButton("Choose in Recipes", "Choose matmuls in Recipes",
                                  "Goes to Recipes, which shows the loss impact of each recipe in each layer");
     connect(go, &QPushButton::clicked, this, &NextSteps::recipesWanted);
-    add("See which matmuls to keep in BF16 under each recipe, and what that would do.", {go});
+    add("See which matmuls to keep in BF16 under each recipe, and the predicted effect.", {go});
   } else if (has_advice) {
     QPushButton* mark = makeButton("Mark them in Decide", "Mark what ampprof advises",
                                    "Goes to Decide and marks the functions that ampprof would keep in FP32");
     connect(mark, &QPushButton::clicked, this, &NextSteps::adviceWanted);
-    add("See which functions ampprof would keep in FP32, and what that would do.", {mark});
+    add("See which functions ampprof would keep in FP32, and the predicted effect.", {mark});
   }
   setVisible(rows_->count() > 2);
 }

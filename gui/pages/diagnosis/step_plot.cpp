@@ -33,7 +33,7 @@ QString text_of(const queries::SiteStepRow& row) {
     if (error) lines << QString("%1 %2").arg(what, QString::fromStdString(text::scientific(error->relative_l2())));
   };
   say("local error", row.local);
-  say("inherited error", row.inherited);
+  say("accumulated error", row.inherited);
   if (row.scale) lines << "loss scale " + QString::fromStdString(text::plain(*row.scale));
   if (row.nonfinite_calls > 0) lines << "NaN or inf in its output";
   return lines.join('\n');
@@ -135,7 +135,7 @@ void StepPlot::paintLegend(QPainter& painter, const StepCurve& curve) const {
     x += fontMetrics().horizontalAdvance(text) + 4 * kPlotGap;
   };
   word(!curve.local().empty(), "── local error", colour_of_local(palette()));
-  word(!curve.inherited().empty(), "- - inherited error", colour_of_inherited(palette()));
+  word(!curve.inherited().empty(), "- - accumulated error", colour_of_inherited(palette()));
   word(!curve.overflows().empty(), "▼ NaN or inf", colour_of_overflow(palette()));
 }
 

@@ -235,7 +235,7 @@ void ModulesPage::draw() {
 }
 
 QString ModulesPage::nothingOf(std::size_t measure) const {
-  if (stepsAlone() && measure == kLossMeasure) return "The change of the loss is known only for all steps together.";
+  if (stepsAlone() && measure == kLossMeasure) return "Loss impacts are known only for all steps together.";
   return siteMeasures()[measure].nothing;
 }
 

@@ -126,8 +126,7 @@ QWidget* TimelinePage::makeLine() {
   line_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a long line must not widen the window
   // In offerSteps(), the text gets the steps of the measured span.
   to_steps_ = new QPushButton("Filter other pages");
-  to_steps_->setToolTip(
-      "Makes other pages show sums over the measured steps only, as ampprof show --steps does (Enter).");
+  to_steps_->setToolTip("Limits other pages to the measured steps, as ampprof show --steps does (Enter).");
   to_steps_->hide();
   connect(to_steps_, &QPushButton::clicked, this, [this] { emit stepsWanted(offered_); });
   layout->addWidget(line_, 1);
