@@ -169,7 +169,7 @@ TEST(RangesView, PutsJudgedAndReducedOutputsBeforeOthersThenByHeadroom) {
 TEST(OpsView, OfAReportWithoutOpCallsSaysWhereTheReasonIs) {
   const View view = ops_view({}, analysis::Targets({}));
   EXPECT_EQ(view.none, "The report holds no op call.");
-  EXPECT_EQ(view.remedy, "The view missing says why.");
+  EXPECT_EQ(view.remedy, "For the reason, see the view missing.");
 }
 
 TEST(KernelsView, SharesNothingWhereNoTimeIsKnown) {

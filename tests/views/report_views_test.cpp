@@ -298,7 +298,7 @@ TEST_F(ReportViews, AnswerFirst) {
                 "(expected, RMS): features.conv1/conv2d 1.6e-02.",
                 "Largest local error of O1: features.conv1/conv2d (4.9e-04) and backward classifier.fc2/mm (9.8e-04).",
                 "4 of the 4 matmuls and convolutions of O1 have sizes that slow down Tensor Cores (sm_90).",
-                "Not in this report: 2 items. The view missing says what and why.",
+                "Not in this report: 2 items. For details, see the view missing.",
                 "FP16 was emulated on the CPU: errors match Tensor Cores, times do not.",
             }));
 }

@@ -142,8 +142,8 @@ const ViewOf<MissingLine>& declared_missing() {
       .notes =
           "Tables have one row for each item and cause, with all its runs; JSON and CSV have one row for each run. "
           "Besides gaps that recorders noted, rows show steps that were not recorded, the rest of a run that failed or "
-          "was "
-          "killed, and step times without ampprof's overhead. Sums of a run with --every N cover recorded steps only."};
+          "was killed, and step times without ampprof's overhead. Sums of a run with --every N cover recorded steps "
+          "only."};
   return kView;
 }
 

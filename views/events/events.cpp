@@ -73,8 +73,8 @@ EventColumns event_identity() {
                                            "step", digits),
           number_column<queries::EventRow>(
               {"micro_batch",
-               "Index of the backward pass within the segment, from 1: the pass in which the event began, or the next "
-               "pass if it began in forward. Null if it began in another phase."},
+               "Index of the backward pass within the segment, from 1: the pass in which the event began, else the "
+               "next pass. Null if neither exists."},
               &queries::EventRow::micro_batch, "micro-batch", digits, {.spare = 4}),
           number_column<queries::EventRow>(
               {"loss_id", "Index of the loss, from 0. Null unless a loss scaler saw the event."},

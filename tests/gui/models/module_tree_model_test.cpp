@@ -59,8 +59,7 @@ TEST_F(ModuleTrees, BeginWithTheHeaviest) {
 
 TEST_F(ModuleTrees, SayAllOfACallSite) {
   const QString tip = rowOf("features.conv1/conv2d").data(Qt::ToolTipRole).toString();
-  for (const char* part :
-       {"features.conv1/conv2d\n", "of the area", "change of the loss 1.6e-02", "f32 → f16, 12 calls"})
+  for (const char* part : {"features.conv1/conv2d\n", "of the area", "loss impact 1.6e-02", "f32 → f16, 12 calls"})
     EXPECT_TRUE(tip.contains(part)) << part << " in:\n" << tip.toStdString();
 }
 

@@ -36,7 +36,7 @@ class StepsOfASpan : public testing::Test {
 
   std::filesystem::path path() const { return folder_ / "r.ampprof"; }
   ReportTab& tab() { return *window_.tab(); }
-  QLabel* chip() { return named<QLabel>(tab(), "Steps that are shown alone"); }
+  QLabel* chip() { return named<QLabel>(tab(), "Steps by which pages are filtered"); }
   QString command() const { return window_.findChild<QLabel*>("command")->text(); }
 
   QPushButton* measure() {
@@ -77,10 +77,10 @@ TEST_F(StepsOfASpan, AreShownAloneWhereverStepsCanBe) {
   QTest::mouseClick(offer, Qt::LeftButton);
   ASSERT_TRUE(chip()->isVisible());
   EXPECT_EQ(chip()->text(),
-            "Modules, Ranges, Tensor Cores, Kernels, Casts, Ops show steps 2–3 alone; this page shows all steps");
+            "Modules, Ranges, Tensor Cores, Kernels, Casts, Ops show steps 2–3 only; this page shows all steps");
   for (const char* view : {"ops", "ranges", "tensor-cores", "casts"}) {
     expectRows(view, queries::StepSpan{2, 3});
-    EXPECT_EQ(chip()->text(), "Shown: steps 2–3 alone");
+    EXPECT_EQ(chip()->text(), "Shown: steps 2–3 only");
     EXPECT_TRUE(command().endsWith(QString(view) + " --steps 2:3")) << command().toStdString();
   }
   expectRows("impact", {});

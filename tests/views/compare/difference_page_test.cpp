@@ -76,17 +76,17 @@ TEST(DifferencePage, CountsWhatIsOnOneSideOnly) {
   page.add(Match::Exact, Verdict::Same);
   EXPECT_TRUE(page.says("1 call site on both sides."));
   page.add(Match::OnlyA, {});
-  EXPECT_TRUE(page.says("1 call site on both sides, 1 only on the first."));
+  EXPECT_TRUE(page.says("1 call site on both sides, 1 only on the first side."));
   page.difference.sites.pop_back();
   page.add(Match::OnlyB, {});
-  EXPECT_TRUE(page.says("1 call site on both sides, 1 only on the second."));
+  EXPECT_TRUE(page.says("1 call site on both sides, 1 only on the second side."));
   page.difference.sites.pop_back();
   page.add(Match::Renamed, {});
   EXPECT_TRUE(page.says("2 call sites on both sides (1 renamed)."));
   page.difference.sites.pop_back();
   page.add(Match::OnlyA, {});
   page.add(Match::OnlyB, {});
-  EXPECT_TRUE(page.says("1 call site on both sides, 1 only on the first, 1 only on the second."));
+  EXPECT_TRUE(page.says("1 call site on both sides, 1 only on the first side, 1 only on the second side."));
 }
 
 TEST(DifferencePage, CountsVerdicts) {
@@ -115,14 +115,15 @@ TEST(DifferencePage, SaysWhatVerdictsRestOn) {
   page.a.repeats.runs.resize(2, run_at("O0"));
   page.b.repeats.runs.resize(2, run_at("O1"));
   page.add(Match::Exact, Verdict::CannotTell, Basis::TooFewRepeats);
-  EXPECT_TRUE(page.says("2 and 2 runs are too few for a rank test: its p is 0.33 at best." + remedy));
+  EXPECT_TRUE(page.says("2 and 2 runs are too few for a rank test: the smallest possible p is 0.33." + remedy));
   EXPECT_FALSE(page.mentions("agree to the last bit"));
   EXPECT_FALSE(page.mentions("Rank tests"));
   page.add(Match::Exact, Verdict::Same, Basis::RepeatsAgree);
   EXPECT_TRUE(page.mentions("\nIf all repeats of a side agree to the last bit"));
   page.add(Match::Exact, Verdict::Same, Basis::RankTest);
   EXPECT_TRUE(
-      page.says("Rank tests (Mann-Whitney U, two-sided): 1; at p <= 0.05 about 0.05 of them would differ by chance."));
+      page.says("Rank tests (Mann-Whitney U, two-sided): 1. At p <= 0.05, about 0.05 of them would find a difference "
+                "by chance."));
 }
 
 TEST(DifferencePage, AsksForNoMoreThanFiftyRepeats) {
@@ -173,7 +174,7 @@ TEST(DifferencePage, SuggestsAtMostEightRenames) {
   page.difference.suggestions.back().same_shapes = false;
   EXPECT_TRUE(page.says("a -> b: 1 module, 2 call sites, the same ops, other shapes. Apply: --rename 'a=b'"));
   page.difference.suggestions.resize(11);
-  EXPECT_TRUE(page.says("3 more; all of them: --rename all"));
+  EXPECT_TRUE(page.says("3 more. Apply all: --rename all"));
 }
 
 /// Returns the titles of the columns that the table drops, in order, as the terminal narrows.

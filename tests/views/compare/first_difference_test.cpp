@@ -61,7 +61,7 @@ TEST(FirstDifference, NamesTheCallTheLineAndTheSize) {
   EXPECT_EQ(calls.text(),
             "O0 against O1\n"
             "The first call that differs is backward fc/mm at train.cpp:31, in step 3.\n"
-            "The outputs differ by about 2.5e-01 of their norm. Its inputs differ, too.\n"
+            "The outputs differ by about 2.5e-01 of their norm. The inputs differ, too.\n"
             "2 of 100 calls differ.\n"
             "From there on: 2.5e-01 ▁█ 5.0e-01\n"
             "\n"
@@ -74,7 +74,7 @@ TEST(FirstDifference, SaysWhereItsInputsWereTheSame) {
   Differing calls;
   compare::DifferingCall& call = calls.add(1, 0.25);
   call.inputs_same = true;
-  EXPECT_TRUE(calls.says("of their norm. Its inputs have the same bits on both sides.\n")) << calls.text();
+  EXPECT_TRUE(calls.says("of their norm. The inputs have the same bits on both sides.\n")) << calls.text();
   EXPECT_EQ(first_difference_view(calls.found).records.at(0).cells.at(3).tone, text::Tone::Strong);
   call.inputs_same = false;
   EXPECT_EQ(first_difference_view(calls.found).records.at(0).cells.at(3).tone, text::Tone::Plain);
@@ -83,11 +83,11 @@ TEST(FirstDifference, SaysWhereItsInputsWereTheSame) {
 TEST(FirstDifference, SaysWhereNoDistanceIsKnown) {
   Differing calls;
   compare::DifferingCall& call = calls.add(1, {});
-  EXPECT_TRUE(calls.says("Its outputs have 8 elements on the first side and 9 on the second.")) << calls.text();
+  EXPECT_TRUE(calls.says("The outputs have 8 elements on the first side and 9 on the second.")) << calls.text();
   call.distance = 0.0;
-  EXPECT_TRUE(calls.says("Its bits differ, but no distance can be given")) << calls.text();
+  EXPECT_TRUE(calls.says("The bits of the outputs differ, but their distance is undefined")) << calls.text();
   call.relative = 0.0;
-  EXPECT_TRUE(calls.says("Its bits differ, but no distance can be given")) << calls.text();
+  EXPECT_TRUE(calls.says("The bits of the outputs differ, but their distance is undefined")) << calls.text();
   EXPECT_FALSE(calls.says("From there on")) << "there is nothing to draw";
 }
 
@@ -106,7 +106,8 @@ TEST(FirstDifference, IsTheFirstBeyondTheNoise) {
 
 TEST(FirstDifference, CountsWhatIsOnOneSideOnly) {
   Differing calls;
-  EXPECT_EQ(calls.text(), "O0 against O1\nNo sketch exists on both sides. Record them: ampprof run --sketch ...\n");
+  EXPECT_EQ(calls.text(),
+            "O0 against O1\nNo call has a sketch on both sides. Record sketches: ampprof run --sketch ...\n");
   calls.found.compared = 1;
   EXPECT_FALSE(calls.says("only on"));
   calls.found.only_a = {calls.row("ge.Scalar")};

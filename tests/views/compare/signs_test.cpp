@@ -40,7 +40,7 @@ TEST(Signs, AreExplainedWhereTheyOccur) {
   EXPECT_EQ(legend(with_cells({"1 ms -> 2 ms ?"}), with_cells({"conv"})), "\"?\" cannot tell a difference from noise");
   EXPECT_EQ(legend(with_cells({"1 ms *"}), with_cells({"2 ?", "- conv", "+ relu", "~ fc"})),
             "\"*\" differs; \"?\" cannot tell a difference from noise; \"-\" only on the first side; \"+\" only on the "
-            "second; \"~\" renamed");
+            "second side; \"~\" renamed");
 }
 
 }  // namespace signs_test

@@ -267,14 +267,14 @@ TEST(Answers, TellWhatKeepsTimesFromTheirMeaning) {
   fast.settings_json = R"({"gpus":[{"sm_mhz":2000}]})";
   EXPECT_EQ(said_of({{slow, fast}, {}, {}, {}}),
             Texts{"The GPU ran at 2000 MHz in O0 and at 1000 MHz in O1 (power cap): their times cannot be compared. "
-                  "nvidia-smi --lock-gpu-clocks fixes the clock."});
+                  "nvidia-smi --lock-gpu-clocks keeps the clock constant."});
   slow.settings_json = R"({"gpus":[{"sm_mhz":1000}]})";
   EXPECT_NE(said_of({{slow, fast}, {}, {}, {}}).at(0).find("at 1000 MHz in O1: their"), std::string::npos);
 }
 
 TEST(Answers, CountWhatIsMissing) {
   EXPECT_EQ(said_of({{run_at("O1")}, {}, {}, {{1, "O1", {"values", 3, "late", ""}}}}),
-            Texts{"Not in this report: 1 item. The view missing says what and why."});
+            Texts{"Not in this report: 1 item. For details, see the view missing."});
 }
 
 TEST(Answers, AreWrappedWithAnIndent) {

@@ -17,9 +17,9 @@ queries::MissingRow missing(std::int64_t run, const char* level, const char* wha
 
 TEST(NotesOfMissingThings, NameTwoKinds) {
   EXPECT_EQ(note_of_missing({missing(1, "O1", "a", 1), missing(2, "", "b", 2)}, "r"),
-            "not in these numbers: a (O1) and b (2x, run 2): ampprof show r missing");
+            "not in these numbers: a (O1) and b (2x, run 2). Details: ampprof show r missing");
   EXPECT_EQ(note_of_missing({missing(1, "O1", "a", 1), missing(1, "O1", "b", 1), missing(1, "O1", "c", 1)}, "r"),
-            "not in these numbers: a (O1), b (O1) and 1 further kind: ampprof show r missing");
+            "not in these numbers: a (O1), b (O1) and 1 further kind. Details: ampprof show r missing");
 }
 
 TEST(MissingThings, AreOneOfEachNameAndCause) {
@@ -174,10 +174,11 @@ TEST(Missing, IsReportedInOneLine) {
   const queries::MissingRow tail{2, "O2", {"the rest of the run", 1, "killed", ""}};
   EXPECT_EQ(note_of_missing({}, "r.ampprof"), "");
   EXPECT_EQ(note_of_missing({values, further}, "r.ampprof"),
-            "not in these numbers: values of op calls (412x, O1, O2): ampprof show r.ampprof missing");
-  EXPECT_EQ(note_of_missing({tail, values, {1, "", {"a", 1, "", ""}}, {1, "", {"b", 1, "", ""}}}, "r.ampprof"),
-            "not in these numbers: the rest of the run (O2), values of op calls (400x, O1) and 2 further kinds: "
-            "ampprof show r.ampprof missing");
+            "not in these numbers: values of op calls (412x, O1, O2). Details: ampprof show r.ampprof missing");
+  EXPECT_EQ(
+      note_of_missing({tail, values, {1, "", {"a", 1, "", ""}}, {1, "", {"b", 1, "", ""}}}, "r.ampprof"),
+      "not in these numbers: the rest of the run (O2), values of op calls (400x, O1) and 2 further kinds. Details: "
+      "ampprof show r.ampprof missing");
 }
 
 TEST(Missing, SharesTheTimeOfAStepWithAmpprof) {
@@ -194,7 +195,7 @@ TEST(Missing, SharesTheTimeOfAStepWithAmpprof) {
 
 TEST(Missing, IsPrintable) {
   EXPECT_EQ(note_of_missing({{1, "O\033", {"a\033[31m", 1, "", ""}}}, "r"),
-            "not in these numbers: a?[31m (O?): ampprof show r missing");
+            "not in these numbers: a?[31m (O?). Details: ampprof show r missing");
 }
 
 }  // namespace missing_test

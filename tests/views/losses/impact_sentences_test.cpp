@@ -23,7 +23,7 @@ struct ImpactSentences : testing::Test {
 
 TEST_F(ImpactSentences, NameTheKeyOfTheOrder) {
   EXPECT_EQ(order(false),
-            "Sorted by E, the expected (RMS) change of the loss per step caused by rounding, the largest first. \"=\" "
+            "Sorted by E, the expected (RMS) loss impact per step, the largest first. \"=\" "
             "marks ranks that cannot be told apart.");
   EXPECT_TRUE(order(true).starts_with("Sums come first; other rows are sorted by E, "));
 }

@@ -137,7 +137,7 @@ TEST(RanksView, SaysWhatRanksComeTo) {
             (Texts{"The first of 2 overflows, in step 7, came from another rank, which is not in this report.",
                    "Ranks disagree where all must agree: rank 0 (step 8 skipped) and rank 1 (scale 32768, others "
                    "65536 in step 7).",
-                   "Steps take longer than on the other ranks, beyond noise: rank 0 (25%).",
+                   "Slower than the other ranks, beyond noise: rank 0 (25%).",
                    "Ranks 2 and 4 to 7 of 2 are not in this report."}));
 }
 
@@ -218,14 +218,15 @@ TEST(RanksView, SaysWhoHoldsOtherParameters) {
   analysis::RankedLaunch launch = launch_with_other_parameter();
   EXPECT_EQ(
       texts_of(said_of({launch})),
-      (Texts{"In step 11, rank 3 holds a different fc.weight than most (2 parameters in all); in step 6, all ranks "
-             "agreed.",
-             "No rank is slower than the others beyond noise."}))
+      (Texts{
+          "In step 11, rank 3 holds a different fc.weight than most ranks (2 parameters in all); in step 6, all ranks "
+          "agreed.",
+          "No rank is slower than the others beyond noise."}))
       << "one sentence, not two";
   launch.parameters.divergence->alone = {0, 3};
   launch.parameters.divergence->agreed_in.reset();
   EXPECT_EQ(texts_of(said_of({launch})).at(0),
-            "In step 11, ranks 0 and 3 hold a different fc.weight than most (2 parameters in all).");
+            "In step 11, ranks 0 and 3 hold a different fc.weight than most ranks (2 parameters in all).");
   launch.parameters.divergence->has_majority = false;
   EXPECT_EQ(texts_of(said_of({launch})).at(0),
             "In step 11, ranks hold different values of fc.weight, without a majority (2 parameters in all).");
@@ -287,7 +288,7 @@ TEST(RanksView, NamesTheRankThatOthersWaitFor) {
 TEST(RanksView, SaysThatWaitsAreNotKnown) {
   analysis::RankedLaunch launch = launch_of(2);
   launch.ranks[0].has_collectives = true;
-  EXPECT_EQ(texts_of(said_of({launch})).back().substr(0, 51), "How long collectives wait for a rank is unknown: th");
+  EXPECT_EQ(texts_of(said_of({launch})).back().substr(0, 51), "The time that collectives wait for a rank is unknow");
   EXPECT_TRUE(ranks_view({launch}).records[0].json.at("wait_ms_per_step").is_null());
 }
 

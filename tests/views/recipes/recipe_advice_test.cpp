@@ -49,7 +49,7 @@ TEST(RecipeAdviceText, SaysWhatASetTakesAndDoes) {
        {"The matmuls of a step take 6 µs on B200, against 10 µs in BF16, including the quantized copies of their "
         "operands.",
         "Predicted change of the loss: +2.5e-01 ±", "of the loss decrease per step: -2.5e-01 ±", "tolerance 5.0e-01",
-        "Trade-off (time per step at share of the tolerance used): 5 µs at 200%, 6 µs at 50%.",
+        "Trade-off (time per step at the used share of the tolerance): 5 µs at 200%, 6 µs at 50%.",
         "With a single format wherever possible: mxfp8 4 µs at 300%.", "- Some impacts are of one step."}) {
     EXPECT_NE(text.find(part), text.npos) << part << '\n' << text;
   }

@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Pairing, BadPairRuns,
     testing::Values(Choice{"one_level_only", {"O1", "O1"}, {}, {}, "Nothing to compare."},
-                    Choice{"no_runs", {}, {}, {}, "It has no runs."},
+                    Choice{"no_runs", {}, {}, {}, "The report has no runs."},
                     Choice{"base_with_itself", {"O0", "O1"}, {}, {"O0"}, "Name the other side"},
                     Choice{"unknown", {"O0", "O1"}, {}, {"O0", "O3"}, "no run 'O3'. Its runs are 1 (O0) and 2 (O1)."},
                     Choice{"unknown_in_b", {"O0"}, Names{"O1"}, {"O0"}, "B has no run 'O0'"},

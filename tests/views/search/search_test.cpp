@@ -32,7 +32,7 @@ bool says(const search::Result& result, const std::string& part) {
 TEST(SearchView, PrintsTheSetTheRunsAndHowSureItIs) {
   EXPECT_EQ(table_of(a_result()),
             "Keep 1 of 3 functions in FP32: the final loss stays within 0.250 of the run with all 3 in FP32, but not "
-            "without it.\n"
+            "if it is left out.\n"
             "\n"
             "    exp fp32\n"
             "\n"
@@ -71,10 +71,10 @@ TEST(SearchView, DoesNotNameAllOfASetOfWhichNothingIsKnown) {
   search::Result result = a_result();
   result.stop = search::Stop::Interrupted;
   result.findings.best = {.set = search::Set{0, 1}, .open = {0, 1}};
-  EXPECT_TRUE(
-      says(result,
-           "Not decided: which of them can be left out. The search was interrupted; the same command resumes from "
-           "here.\n"));
+  EXPECT_TRUE(says(result,
+                   "Not decided: which members of this set can be left out. The search was interrupted; the same "
+                   "command resumes from "
+                   "here.\n"));
 }
 
 TEST(SearchView, SaysThatRunsDifferTooMuch) {
@@ -88,8 +88,8 @@ TEST(SearchView, PrintsTheProbabilityOfAnError) {
   search::Result result = a_result();
   result.findings.repeats_agree = false;
   EXPECT_TRUE(says(result,
-                   "Each tested verdict is wrong with a probability of at most 1%; at least one of all 1 is wrong with "
-                   "a probability of at most 1%."));
+                   "Each tested verdict is wrong with a probability of at most 1%; at least one of the 1 tested "
+                   "verdicts is wrong with a probability of at most 1%."));
   EXPECT_EQ(to_json(result).at("error_probability"), 0.01);
   EXPECT_EQ(to_json(result).at("tested"), 1);
   EXPECT_EQ(to_json(a_result()).at("error_probability"), 0.0);

@@ -155,7 +155,7 @@ TEST_F(DetailsOfSites, SayWhatItDoesToTheLossAndWhatWasRounded) {
   line.loss_change = 3e-5;
   line.impact = {.interval = SizeInterval{2e-5, 4e-5}, .parts = {{"activation", 0.2}, {"weight", 0.8}}};
   pane_.showSites(sites_named(*board_, {kConv}), line);
-  EXPECT_TRUE(text("Change of the loss").startsWith("Δ loss per step: E 3.0e-05, 90 % interval"));
+  EXPECT_TRUE(text("Loss impact").startsWith("Δ loss per step: E 3.0e-05, 90 % interval"));
   const auto* bar = pane_.findChild<ImpactBar*>();
   EXPECT_TRUE(bar->isVisible());
   EXPECT_EQ(bar->accessibleDescription(), "activation 20%, weight 80%");

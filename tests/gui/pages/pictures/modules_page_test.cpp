@@ -156,7 +156,7 @@ TEST_F(ModulesPages, FillTheRoomAsAnIcicle) {
 
 TEST_F(ModulesPages, SayWhatToDoWhereNothingWasRecorded) {
   setBox("Phase", "backward");
-  setBox("Areas", "inherited error");
+  setBox("Areas", "accumulated error");
   const auto labels = page_.findChildren<QLabel*>();
   const auto speaks = [](const QLabel* label) { return label->isVisible() && label->text().contains("--inherited"); };
   EXPECT_TRUE(std::ranges::any_of(labels, speaks));
@@ -164,7 +164,7 @@ TEST_F(ModulesPages, SayWhatToDoWhereNothingWasRecorded) {
 }
 
 TEST_F(ModulesPages, BeginWithColoursThatTheRunHas) {
-  EXPECT_EQ(named<QComboBox>("Colours")->currentText(), "change of the loss");
+  EXPECT_EQ(named<QComboBox>("Colours")->currentText(), "loss impact");
   ModulesPage other(file_);
   named<QComboBox>(other, "Run")->setCurrentText("O3");
   QSignalSpy shown(&other, &ModulesPage::shown);
@@ -175,7 +175,7 @@ TEST_F(ModulesPages, BeginWithColoursThatTheRunHas) {
 
 TEST_F(ModulesPages, SayThatAreasCompareSquares) {
   EXPECT_FALSE(named<QLabel>("What the picture shows")->text().contains("squares"));
-  setBox("Areas", "change of the loss");
+  setBox("Areas", "loss impact");
   EXPECT_TRUE(named<QLabel>("What the picture shows")->text().contains("squares"));
 }
 
