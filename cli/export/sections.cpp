@@ -223,7 +223,7 @@ std::string tensor_cores_section(const PageSource& page) {
   if (misses.empty()) return "";
   const std::vector<queries::OpRow> shown(
       misses.begin(), misses.begin() + static_cast<std::ptrdiff_t>(std::min(kMisses, misses.size())));
-  return html_section("tensor-cores", "Matmuls that miss Tensor Core rules, " + views::label_of(*run, page.rows->runs),
+  return html_section("tensor-cores", "Matmuls that break Tensor Core rules, " + views::label_of(*run, page.rows->runs),
                       html_table(views::tensor_cores_view(shown, page.views.targets)) +
                           page.rest(misses.size(), shown.size(), "tensor-cores"));
 }

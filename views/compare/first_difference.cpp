@@ -178,7 +178,7 @@ std::string for_people(const ComparedSides& pair, Format format, const text::Ter
   View view = first_difference_view(pair.found);
   if (view.records.empty()) return text;
   if (const std::string curve = curve_of(growth_of(pair.found)); !curve.empty()) {
-    text += wrapped({"From there on: " + curve, text::Tone::Plain}, terminal);
+    text += wrapped({"Relative distance: " + curve, text::Tone::Plain}, terminal);
   }
   const std::size_t all = view.records.size();
   view.records.resize(std::min(all, kShownCalls));

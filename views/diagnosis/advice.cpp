@@ -105,11 +105,11 @@ std::string heading_of(const advice::Advice& advice, const std::vector<analysis:
   const auto functions = static_cast<std::int64_t>(advice.policy.size());
   if (functions == 0) {
     const std::string word = analysis::remedy_to_try(findings, run.id);
-    if (word.empty()) return fmt::format("No function needs FP32, judged by {}.", of);
-    return fmt::format("No policy fixes this, judged by {}. Try: ampprof run --remedy {} PROGRAM", of,
+    if (word.empty()) return fmt::format("No function needs FP32, based on {}.", of);
+    return fmt::format("No policy fixes the faults, based on {}. Try: ampprof run --remedy {} PROGRAM", of,
                        text::printable(word));
   }
-  std::string text = fmt::format("Keep {} in FP32, judged by {}", text::counted(functions, "function"), of);
+  std::string text = fmt::format("Keep {} in FP32, based on {}", text::counted(functions, "function"), of);
   if (advice.impact_before && advice.impact_after) {
     text += fmt::format(": the expected loss impact falls from {} to {}", text::scientific(*advice.impact_before),
                         text::scientific(*advice.impact_after));

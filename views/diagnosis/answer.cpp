@@ -141,7 +141,7 @@ void say_what_is_not_known(const analysis::ReportRows& rows, Sentences& said) {
   const std::string label = label_of(*run, rows.runs);
   if (!computes_in_reduced_type(rows, run->run)) {
     if (const std::string recipes = analysis::RunSettings(run->settings_json).recipes(); !recipes.empty()) {
-      said.push_back({fmt::format("The matmuls of {} round their operands to {}. The rest computes in FP32.", label,
+      said.push_back({fmt::format("The matmuls of {} round their operands to {}. All other ops compute in FP32.", label,
                                   text::printable(recipes))});
     } else if (run->level.empty() &&
                std::ranges::all_of(rows.runs, [](const queries::RunRow& each) { return each.what_if.empty(); })) {

@@ -147,7 +147,7 @@ Section events_section(const Page& page) {
 Section tensor_cores_section(const Page& page, const queries::RunRow& run) {
   const std::vector<queries::OpRow> misses = analysis::tensor_core_misses(page.rows, page.targets, run.run);
   const std::size_t shown_misses = std::min(kMisses, misses.size());
-  Section section{"Matmuls that miss Tensor Core rules, " + label_of(run, page.rows.runs),
+  Section section{"Matmuls that break Tensor Core rules, " + label_of(run, page.rows.runs),
                   {},
                   {{{.title = "call site", .flexible = true},
                     {"today"},

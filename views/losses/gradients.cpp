@@ -53,8 +53,8 @@ std::vector<ColumnOf<Row>> errors() {
            "Relative L2 error of the gradient, against the gradient of a forward and backward pass in high precision."},
           &Row::relative, "error", text::scientific),
       number_column<Row>({"gradient_noise",
-                          "Distance of the high-precision gradient from its mean over steps, relative to the "
-                          "gradient. Null for one step."},
+                          "Distance of the high-precision gradient from its mean over steps, relative to the gradient. "
+                          "Null for one step."},
                          &Row::noise, "noise", text::scientific),
       number_column<Row>({"error_over_noise", "`gradient_rel_l2` divided by `gradient_noise`."}, error_over_noise,
                          "error/noise", text::scientific, {.spare = 1}),

@@ -17,8 +17,8 @@ std::string impact_order(std::span<const queries::ImpactRow* const> rows, bool h
     return row->run != rows.front()->run || row->loss_id != rows.front()->loss_id;
   });
   return fmt::format(
-      "{} by E, the expected (RMS) loss impact per step, the largest first{}. "
-      "\"=\" marks ranks that cannot be told apart.",
+      "{} by E, the expected (RMS) loss impact per step, the largest first{}. \"=\" marks ranks that cannot be told "
+      "apart.",
       has_sums ? "Sums come first; other rows are sorted" : "Sorted",
       is_of_several ? ", all runs and losses together; ranks count within a run and loss" : "");
 }

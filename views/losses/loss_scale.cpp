@@ -199,8 +199,8 @@ LossScaleColumns advised_scales() {
            "it would be below 1.",
        .value = of_advice(&advice::LossScaleAdvice::static_scale)},
       {.key = "init_scale",
-       .about = "Advised first scale of dynamic loss scaling: the largest power of two that is safe. Null if it "
-                "would be below 1.",
+       .about = "Advised first scale of dynamic loss scaling: the largest power of two that is safe. Null if it would "
+                "be below 1.",
        .value = of_advice(&advice::LossScaleAdvice::init_scale)},
       {.about = "Marks of the scale: in force at the end, advised if static, advised as first scale.",
        .title = "note",

@@ -38,14 +38,14 @@ const ViewOf<LossRow>& declared_losses() {
                   number_column<LossRow>(
                       {"shadow_loss",
                        "Loss of the replayed step, which computes without rounding (--inherited) or in the recipe "
-                       "(--what-if RECIPE). "
-                       "Null if no step was replayed, or if an op on the way to the loss could not be replayed."},
+                       "(--what-if RECIPE). Null if no step was replayed, or if an op on the way to the loss could not "
+                       "be replayed."},
                       [](const LossRow& row) { return row.loss.shadow_value; }, "in the shadow", text::plain),
                   number_column<LossRow>(
                       {"by_decisions",
-                       "Change of the loss due to decisions that differ: the run's loss minus "
-                       "`shadow_loss`, minus the sum of its other loss impacts. Null if no decision on the "
-                       "way to the loss differs, or an impact is not known."},
+                       "Change of the loss due to decisions that differ: the run's loss minus `shadow_loss`, minus the "
+                       "sum of its other loss impacts. Null if no decision on the way to the loss differs, or an "
+                       "impact is not known."},
                       &LossRow::by_decisions, "by decisions", text::plain)},
       .none = "No loss was seen.",
       .remedy = "Record a program that trains: ampprof takes the loss from the tensor whose backward() is called."};

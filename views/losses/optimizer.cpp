@@ -75,8 +75,7 @@ std::vector<ColumnOf<queries::UpdateRow>> update_figures() {
       {.key = "lost_share",
        .about = "Share of the elements with an update other than 0 whose weight did not change, over all steps. A "
                 "weight that does not change in one step may change in another; the view `drift` shows what is lost "
-                "for good. Null without a "
-                "reference.",
+                "for good. Null without a reference.",
        .value = [](const queries::UpdateRow& row) { return value_of(lost_share(row)); },
        .title = "unmoved",
        .cell = lost_cell,

@@ -225,13 +225,13 @@ OpColumns all_columns() {
 }
 
 const ViewOf<OpLine>& ops() {
-  static const ViewOf<OpLine> kView{.name = "ops",
-                                    .columns = all_columns(),
-                                    .none = "No op call matches.",
-                                    .notes =
-                                        "Tables shorten the phase of a call site: `bwd conv1/convolution_backward` is "
-                                        "backward, `opt` is optimizer and "
-                                        "`eval` is inference. A call site without a mark is forward."};
+  static const ViewOf<OpLine> kView{
+      .name = "ops",
+      .columns = all_columns(),
+      .none = "No op call matches.",
+      .notes =
+          "Tables shorten the phase of a call site: `bwd conv1/convolution_backward` is backward, `opt` is optimizer "
+          "and `eval` is inference. A call site without a mark is forward."};
   return kView;
 }
 

@@ -88,9 +88,9 @@ std::string origin_of(const Overflow& overflow, const RankedLaunch& launch) {
   if (overflow.origins.empty()) {
     const bool all_received = !misses_ranks && overflow.received.size() == launch.ranks.size();
     if (all_received) return "began in a collective, to which each rank gave finite numbers";
-    return overflow.received.empty() ? "was seen, but no rank saw the op that it began in"
+    return overflow.received.empty() ? "was seen, but no rank saw the op in which it began"
            : misses_ranks            ? "came from another rank, which is not in this report"
-                                     : "came from another rank, which did not see the op that it began in";
+                                     : "came from another rank, which did not see the op in which it began";
   }
   const analysis::RankOverflow& first = overflow.origins.front();
   const auto others = static_cast<std::int64_t>(overflow.origins.size()) - 1;

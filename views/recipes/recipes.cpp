@@ -70,7 +70,7 @@ RecipeColumns matmuls() {
   return {run_id<RecipeLine>(),
           run_level<RecipeLine>(),
           {.key = "recipe",
-           .about = "Recipe that the matmul is judged in.",
+           .about = "Recipe whose effect on the matmul is predicted.",
            .value = [](const RecipeLine& line) -> Value { return line.row.recipe; },
            .title = "recipe",
            .cell = [](const RecipeLine& line) { return text_cell(line.row.recipe); }},
@@ -110,7 +110,7 @@ std::optional<double> bound_of(const Row& row) {
 RecipeColumns impacts_of_matmuls() {
   return {
       {.key = "changes",
-       .about = "Effect of the recipe: on the loss (of fprop), or on the loss decrease per step (of dgrad and wgrad).",
+       .about = "Quantity that the recipe changes: the loss (fprop), or the loss decrease per step (dgrad and wgrad).",
        .value = [](const RecipeLine& line) -> Value {
          return std::string(line.row.is_on_loss() ? "loss" : "decrease");
        }},
@@ -171,11 +171,11 @@ RecipeColumns losses_of_operands() {
               {"relative_error", "Error of the product, relative L2."},
               [](const Row& row) { return row.relative_error(); }, "error", text::scientific, 1),
           figure({"first_sqnr_db",
-                  "Ratio of signal to quantization noise of the first operand: input of fprop, gradient of dgrad, "
-                  "input of wgrad."},
+                  "Signal-to-quantization-noise ratio of the first operand: input of fprop, gradient of dgrad, input "
+                  "of wgrad."},
                  of_operand<kFirst, &OperandRounding::sqnr_db>, "SQNR 1", decibels, 6),
           figure({"second_sqnr_db",
-                  "Ratio of signal to quantization noise of the second operand: weight of fprop and dgrad, gradient of "
+                  "Signal-to-quantization-noise ratio of the second operand: weight of fprop and dgrad, gradient of "
                   "wgrad."},
                  of_operand<kSecond, &OperandRounding::sqnr_db>, "SQNR 2", decibels, 6),
           figure({"first_flushed_share", "Share of the first operand that is flushed to 0."},

@@ -207,7 +207,7 @@ RunColumns run_losses() {
                                      {.tone = text::Tone::Attention}),
       number_column<queries::RunRow>(
           {"nonfinite_events",
-           "Number of events in which an op made NaN or inf from finite values, plus the number of overflows."},
+           "Number of events: an op made NaN or inf from finite values, or a loss scaler saw an overflow."},
           &queries::RunRow::nonfinite_events, "NaN/inf", text::count, {.tone = text::Tone::Attention}),
       number_column<queries::RunRow>({"nonfinite_ops", "Number of call sites with a NaN or inf."},
                                      &queries::RunRow::nonfinite_ops, "NaN/inf ops", text::count,

@@ -98,7 +98,7 @@ std::vector<ColumnOf<TriedSet>> what_came_out() {
            .title = "verdict",
            .cell = verdict_cell},
           {.key = "metric",
-           .about = "Mean of the metric over the runs that gave a finite value.",
+           .about = "Mean of the metric over the runs that gave a value.",
            .value = [](const TriedSet& set) -> Value { return value_of(mean_of(set)); },
            .title = "metric",
            .cell = [](const TriedSet& set) -> Cell { return {metric_in_words(set)}; },

@@ -113,7 +113,7 @@ void BoardPage::read() {
 /// Lists runs that compute or were judged in reduced precision. Selects the run that `ampprof advise` uses.
 QComboBox* BoardPage::makeRuns() {
   run_ = new QComboBox;
-  run_->setAccessibleName("Level");
+  run_->setAccessibleName("Run");
   if (!report()) return run_;
   const std::vector<queries::RunRow>& runs = report()->runs();
   const auto advised = analysis::run_to_advise(runs);
@@ -149,7 +149,7 @@ QWidget* BoardPage::makeTop() {
   auto* top = new QWidget;
   auto* row = new QHBoxLayout(top);
   row->setContentsMargins({});
-  row->addWidget(new QLabel("Level"));
+  row->addWidget(new QLabel("Run"));
   row->addWidget(makeRuns());
   row->addSpacing(20);
   row->addWidget(new QLabel("Group by"));

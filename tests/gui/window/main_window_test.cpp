@@ -285,7 +285,7 @@ TEST_F(Window, DecidesAboutTheLevelThatIsChosen) {
   ReportTab* tab = openSynthetic();
   ASSERT_NE(tab, nullptr);
   tab->showView("decide");
-  auto* level = named<QComboBox>(*tab->page(), "Level");
+  auto* level = named<QComboBox>(*tab->page(), "Run");
   EXPECT_EQ(level->count(), 2) << "in FP32 there is nothing to decide";
   EXPECT_EQ(level->currentText(), "O1");
   const auto board = [&] { return tab->page()->csv().value_or(""); };

@@ -63,7 +63,7 @@ TEST(FirstDifference, NamesTheCallTheLineAndTheSize) {
             "The first call that differs is backward fc/mm at train.cpp:31, in step 3.\n"
             "The outputs differ by about 2.5e-01 of their norm. The inputs differ, too.\n"
             "2 of 100 calls differ.\n"
-            "From there on: 2.5e-01 ▁█ 5.0e-01\n"
+            "Relative distance: 2.5e-01 ▁█ 5.0e-01\n"
             "\n"
             "step  call site  source        inputs  distance  relative  of repeats\n"
             "   3  bwd fc/mm  train.cpp:31  differ   1.0e+00   2.5e-01     1.2e-01\n"
@@ -88,7 +88,7 @@ TEST(FirstDifference, SaysWhereNoDistanceIsKnown) {
   EXPECT_TRUE(calls.says("The bits of the outputs differ, but their distance is undefined")) << calls.text();
   call.relative = 0.0;
   EXPECT_TRUE(calls.says("The bits of the outputs differ, but their distance is undefined")) << calls.text();
-  EXPECT_FALSE(calls.says("From there on")) << "there is nothing to draw";
+  EXPECT_FALSE(calls.says("Relative distance: ")) << "there is nothing to draw";
 }
 
 TEST(FirstDifference, IsTheFirstBeyondTheNoise) {
@@ -147,7 +147,7 @@ TEST(FirstDifference, ShowsTwentyCallsAndCountsTheRest) {
 }
 
 std::string curve_in(const std::string& text) {
-  const std::string begin = "From there on: ";
+  const std::string begin = "Relative distance: ";
   const auto from = text.find(begin) + begin.size();
   return text.substr(from, text.find('\n', from) - from);
 }

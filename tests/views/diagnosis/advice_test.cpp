@@ -26,16 +26,16 @@ std::string heading(const advice::Advice& advice, const char* level = "O1") {
 
 TEST(AdviceHeading, TellsWhatThePolicyChanges) {
   advice::Advice advice;
-  EXPECT_EQ(heading(advice), "No function needs FP32, judged by run 2 at O1.");
-  EXPECT_EQ(heading(advice, ""), "No function needs FP32, judged by run 2.");
+  EXPECT_EQ(heading(advice), "No function needs FP32, based on run 2 at O1.");
+  EXPECT_EQ(heading(advice, ""), "No function needs FP32, based on run 2.");
   advice.policy = {function("", 0)};
-  EXPECT_EQ(heading(advice), "Keep 1 function in FP32, judged by run 2 at O1.");
+  EXPECT_EQ(heading(advice), "Keep 1 function in FP32, based on run 2 at O1.");
   advice.impact_before = 0.5;
-  EXPECT_EQ(heading(advice), "Keep 1 function in FP32, judged by run 2 at O1.") << "what remains is not known";
+  EXPECT_EQ(heading(advice), "Keep 1 function in FP32, based on run 2 at O1.") << "what remains is not known";
   advice.impact_after = 0.25;
   advice.cost_us = 3.0;
   EXPECT_EQ(heading(advice),
-            "Keep 1 function in FP32, judged by run 2 at O1: the expected loss impact falls from 5.0e-01 to 2.5e-01; a "
+            "Keep 1 function in FP32, based on run 2 at O1: the expected loss impact falls from 5.0e-01 to 2.5e-01; a "
             "step takes 3 µs more.");
   advice.cost_us = -3.0;
   EXPECT_TRUE(heading(advice).ends_with("; a step takes 3 µs less.")) << heading(advice);
@@ -47,8 +47,9 @@ TEST(AdviceHeading, NamesTheRemedyThatNoPolicyReplaces) {
   const analysis::Finding finding{
       .runs = {2}, .culprit = {.call_site = "2/add"}, .remedies = {{.text = "Do.", .word = "fp32_module=2"}}};
   const std::string text = formatted(advice::Advice(), {finding}, run_at("O1"), Format::Markdown, {});
-  EXPECT_NE(text.find("No policy fixes this, judged by run 2 at O1. Try: ampprof run --remedy fp32_module=2 PROGRAM\n"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find("No policy fixes the faults, based on run 2 at O1. Try: ampprof run --remedy fp32_module=2 PROGRAM\n"),
+      std::string::npos)
       << text;
 }
 
@@ -83,13 +84,13 @@ TEST(AdviceFormats, EndInTheNotes) {
   advice::Advice advice;
   advice.notes = {"One note that is long.", "Two."};
   EXPECT_EQ(formatted(advice, {}, run_at("O1"), Format::Table, {.width = 20}),
-            "No function needs\n  FP32, judged by\n  run 2 at O1.\n\nOne note that is\n  long.\nTwo.\n");
+            "No function needs\n  FP32, based on run\n  2 at O1.\n\nOne note that is\n  long.\nTwo.\n");
   EXPECT_EQ(formatted(advice, {}, run_at("O1"), Format::Markdown, {.width = 20}),
-            "No function needs FP32, judged by run 2 at O1.\n\n- One note that is long.\n- Two.\n");
+            "No function needs FP32, based on run 2 at O1.\n\n- One note that is long.\n- Two.\n");
   advice.policy = {function("fc", 0)};
   advice.notes.clear();
   const std::string text = formatted(advice, {}, run_at("O1"), Format::Markdown, {});
-  EXPECT_TRUE(text.starts_with("Keep 1 function in FP32, judged by run 2 at O1.\n\n| function | in module |")) << text;
+  EXPECT_TRUE(text.starts_with("Keep 1 function in FP32, based on run 2 at O1.\n\n| function | in module |")) << text;
   EXPECT_TRUE(text.ends_with(" |\n")) << "no blank line without notes: " << text;
   const std::string csv = formatted(advice, {}, run_at("O1"), Format::Csv, {});
   EXPECT_TRUE(csv.starts_with("op,module,precision,because,")) << csv;

@@ -79,7 +79,7 @@ TEST(Answers, SayThatNoFaultIsKnown) {
   EXPECT_EQ(said_of(rows),
             Texts{"run 1 computes in FP32. ampprof run --what-if fp16 predicts what FP16 would do to it."});
   rows.runs[0].settings_json = R"({"recipes":"nvfp4"})";
-  EXPECT_EQ(said_of(rows), Texts{"The matmuls of run 1 round their operands to nvfp4. The rest computes in FP32."});
+  EXPECT_EQ(said_of(rows), Texts{"The matmuls of run 1 round their operands to nvfp4. All other ops compute in FP32."});
   rows.runs[0].settings_json.clear();
   op.dtype_out = DType::BFloat16;
   EXPECT_EQ(said_of(rows).at(0),

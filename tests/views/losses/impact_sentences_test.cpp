@@ -23,8 +23,8 @@ struct ImpactSentences : testing::Test {
 
 TEST_F(ImpactSentences, NameTheKeyOfTheOrder) {
   EXPECT_EQ(order(false),
-            "Sorted by E, the expected (RMS) loss impact per step, the largest first. \"=\" "
-            "marks ranks that cannot be told apart.");
+            "Sorted by E, the expected (RMS) loss impact per step, the largest first. \"=\" marks ranks that cannot be "
+            "told apart.");
   EXPECT_TRUE(order(true).starts_with("Sums come first; other rows are sorted by E, "));
 }
 

@@ -194,7 +194,7 @@ TEST(RanksView, SaysWhereASumOverRanksOverflowed) {
   analysis::RankedLaunch launch = launch_with_overflow();
   launch.overflows.front().origins.clear();
   EXPECT_EQ(texts_of(said_of({launch})).front(),
-            "The overflow in step 7 came from another rank, which did not see the op that it began in.");
+            "The overflow in step 7 came from another rank, which did not see the op in which it began.");
   launch.overflows.front().received = {0, 1};
   EXPECT_EQ(texts_of(said_of({launch})).front(),
             "The overflow in step 7 began in a collective, to which each rank gave finite numbers.");

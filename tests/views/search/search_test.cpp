@@ -73,8 +73,7 @@ TEST(SearchView, DoesNotNameAllOfASetOfWhichNothingIsKnown) {
   result.findings.best = {.set = search::Set{0, 1}, .open = {0, 1}};
   EXPECT_TRUE(says(result,
                    "Not decided: which members of this set can be left out. The search was interrupted; the same "
-                   "command resumes from "
-                   "here.\n"));
+                   "command resumes from here.\n"));
 }
 
 TEST(SearchView, SaysThatRunsDifferTooMuch) {
