@@ -69,7 +69,7 @@ QString confirmationText(const advice::Advice& predicted, const queries::RunRow&
       QString("expected loss impact: %1 before, %2 predicted, %3 measured")
           .arg(known(predicted.impact_before, text::scientific), known(predicted.impact_after, text::scientific),
                known(measured->impact_before, text::scientific)),
-      QString("step: %1 before, %2 predicted, %3 measured")
+      QString("time per step: %1 before, %2 predicted, %3 measured")
           .arg(known(step, text::milliseconds), known(expected, text::milliseconds),
                known(own_ms(*after), text::milliseconds)),
       QString("overflow events: %1 before, %2 measured").arg(before.overflow_events).arg(after->overflow_events)};
@@ -86,13 +86,14 @@ QString lossText(const advice::Advice& advice) {
 
 QString stepText(const advice::Advice& advice, const queries::RunRow& run) {
   const auto before = own_ms(run);
-  if (!before) return "step time unknown";
+  if (!before) return "time per step unknown";
   if (!advice.cost_us && advice.policy.empty()) {
-    return "step " + QString::fromStdString(text::milliseconds(*before)) + ", cost of FP32 unknown: record a run at O0";
+    return "time per step " + QString::fromStdString(text::milliseconds(*before)) +
+           ", cost of FP32 unknown: record a run at O0";
   }
   const auto after = advice.cost_us ? text::milliseconds(*before + *advice.cost_us / 1000) : "unknown";
   const QString by = run.gpu_ms_per_step && !advice.policy.empty() ? " (from GPU times)" : "";
-  return "step " + changed(text::milliseconds(*before), after) + by + casts(advice);
+  return "time per step " + changed(text::milliseconds(*before), after) + by + casts(advice);
 }
 
 }  // namespace ampprof::gui

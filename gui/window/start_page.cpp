@@ -98,8 +98,8 @@ void StartPage::addRecent(QVBoxLayout* column) {
 void StartPage::addCommands(QVBoxLayout* column) {
   addHeading(column, "Record your program");
   column->addWidget(
-      wrappedLabel("Type a command like these in the folder of your program. Your program needs no change, and ends in "
-                   "the same state."));
+      wrappedLabel("Type a command like these in the folder of your program. Your program needs no change, and its "
+                   "results stay the same."));
   for (const Recording& recording : kRecordings) {
     auto* command = new CommandRow(recording.what);
     command->showCommand(recording.command);

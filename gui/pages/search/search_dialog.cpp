@@ -65,7 +65,7 @@ SearchDialog::SearchDialog(SearchSubject subject, const QString& report, QWidget
       start_report_(QFileInfo(report).absoluteFilePath()),  // absolute, since the command may run in another folder
       report_(searchReport(start_report_, subject_->recipe)),
       reader_(std::make_shared<SearchReader>(report_.toStdString())) {
-  setWindowTitle("Search by runs");
+  setWindowTitle("Search by running the program");
   resize(860, 640);
   command_ = makeReadOnly("Command", kLinesOfCommand, this);
   progress_ = wrappedLabel();

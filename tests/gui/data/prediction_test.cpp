@@ -28,14 +28,14 @@ TEST(Prediction, OfAStepLeavesOutTheTimeOfTheTool) {
   advice::Advice advice{.cost_us = 250};
   advice.policy.push_back({.op = "sum", .module = "", .cast_bytes = 30000});
   advice.policy.push_back({.op = "exp", .module = "", .cast_bytes = -10000});
-  EXPECT_EQ(stepText(advice, run()).toStdString(), "step 20.0 ms → 20.2 ms, casts +20.0 kB");
+  EXPECT_EQ(stepText(advice, run()).toStdString(), "time per step 20.0 ms → 20.2 ms, casts +20.0 kB");
   queries::RunRow of_gpu = run();
   of_gpu.gpu_ms_per_step = 18;
-  EXPECT_EQ(stepText(advice, of_gpu).toStdString(), "step 20.0 ms → 20.2 ms (from GPU times), casts +20.0 kB");
+  EXPECT_EQ(stepText(advice, of_gpu).toStdString(), "time per step 20.0 ms → 20.2 ms (from GPU times), casts +20.0 kB");
   advice.policy.pop_back();
   advice.policy.pop_back();
   advice.cost_us = 0;
-  EXPECT_EQ(stepText(advice, run()).toStdString(), "step 20.0 ms → 20.0 ms");
+  EXPECT_EQ(stepText(advice, run()).toStdString(), "time per step 20.0 ms → 20.0 ms");
 }
 
 TEST(ImpactText, SaysHowSureASizeIs) {
@@ -60,17 +60,17 @@ TEST(Confirmation, PutsBeforePredictedAndMeasuredSideBySide) {
   after.ms_per_step = 31;
   EXPECT_EQ(confirmationText(predicted, before, &measured, &after).toStdString(),
             "expected loss impact: 8.1e-04 before, 3.0e-05 predicted, 4.0e-05 measured\n"
-            "step: 20.0 ms before, 20.2 ms predicted, 21.0 ms measured\n"
+            "time per step: 20.0 ms before, 20.2 ms predicted, 21.0 ms measured\n"
             "overflow events: 7 before, 0 measured");
   EXPECT_EQ(confirmationText(predicted, before, nullptr, nullptr), "The new report holds no run to compare with.");
 }
 
 TEST(Prediction, OfAStepSaysWhatIsNotKnown) {
   advice::Advice advice;
-  EXPECT_EQ(stepText(advice, run()).toStdString(), "step 20.0 ms, cost of FP32 unknown: record a run at O0");
+  EXPECT_EQ(stepText(advice, run()).toStdString(), "time per step 20.0 ms, cost of FP32 unknown: record a run at O0");
   advice.policy.push_back({.op = "sum", .module = ""});
-  EXPECT_EQ(stepText(advice, run()).toStdString(), "step 20.0 ms → unknown");
-  EXPECT_EQ(stepText(advice, {}).toStdString(), "step time unknown");
+  EXPECT_EQ(stepText(advice, run()).toStdString(), "time per step 20.0 ms → unknown");
+  EXPECT_EQ(stepText(advice, {}).toStdString(), "time per step unknown");
 }
 
 }  // namespace prediction_test

@@ -216,14 +216,14 @@ TEST(RunFigures, SayWhatIsKnown) {
 
 TEST(RunFigures, ShowLossesToTheLastDigitAndCountThoseThatAreNotFinite) {
   queries::RunRow run = run_at("O1");
-  EXPECT_EQ(figure(run, "initial loss"), "-");
+  EXPECT_EQ(figure(run, "first loss"), "-");
   EXPECT_EQ(figure(run, "mean of last losses"), "-");
   run.initial_loss = double{3687.037353515625F};
   run.final_loss = std::numeric_limits<double>::quiet_NaN();
   run.last_loss_mean = 1.5;
   run.last_loss_noise = 0.25;
-  EXPECT_EQ(figure(run, "initial loss"), "3687.03735");
-  EXPECT_EQ(figure(run, "final loss"), "nan");
+  EXPECT_EQ(figure(run, "first loss"), "3687.03735");
+  EXPECT_EQ(figure(run, "last loss"), "nan");
   EXPECT_EQ(figure(run, "mean of last losses"), "1.50 ±0.25");
   EXPECT_EQ(figure(run, "losses not finite"), "0");
   run.last_losses_nonfinite = 2;

@@ -137,10 +137,10 @@ TEST_F(BoardPages, MarkWhatIsAdvised) {
 }
 
 TEST_F(BoardPagesWithPlainRun, TellWhatAStepWouldTake) {
-  EXPECT_EQ(time().toStdString(), "step 24.0 ms → 24.0 ms");
+  EXPECT_EQ(time().toStdString(), "time per step 24.0 ms → 24.0 ms");
   click("&Advise");
   EXPECT_EQ(loss().toStdString(), "expected loss impact 1.6e-02 → 2.4e-04");
-  EXPECT_EQ(time().toStdString(), "step 24.0 ms → 24.0 ms");
+  EXPECT_EQ(time().toStdString(), "time per step 24.0 ms → 24.0 ms");
 }
 
 TEST_F(BoardPages, SaySoWhereNoRunTellsWhatFp32Costs) {
