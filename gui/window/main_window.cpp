@@ -54,7 +54,7 @@ constexpr const char* kKeys =
     "Alt+1 … Alt+9\tgo to a page of the report\n"
     "Alt+0\tgo to the sidebar, where arrow keys move between pages\n"
     "Ctrl+F\tfilter the table\n"
-    "Esc\tclear the selection on all pages; if it is empty, show all steps\n"
+    "Esc\tclear the selection on all pages; if nothing is selected, show all steps\n"
     "Ctrl+C\tcopy the selected rows\n"
     "Ctrl+Shift+C\tcopy the command that prints the page\n"
     "Ctrl+E\tsave the table as CSV\n"

@@ -63,7 +63,7 @@ std::vector<ColumnOf<Line>> drifting_tensors() {
            .cell = tensor_cell,
            .flexible = true},
           {.key = "role",
-           .about = "Role of the tensor: parameter, gradient, state, or tensor without a name.",
+           .about = "Role of the tensor: parameter, gradient, state, or tensor if the role is unknown.",
            .value = [](const Line& line) -> Value { return std::string(name_of(line.of.role)); }},
           dtype_column<Line>([](const Line& line) { return line.of.dtype; }),
           {.key = "class",

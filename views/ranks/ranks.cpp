@@ -106,8 +106,10 @@ Cell what_stands_out(const RankLine& line) {
 }
 
 RankColumns rank_identity() {
-  return {number_column<RankLine>({"launch", "Number of the launch, from 1: runs of one program, level and repeat."},
-                                  &RankLine::launch, "launch", digits),
+  return {number_column<RankLine>(
+              {"launch",
+               "Number of the launch, from 1. A launch has the runs of all ranks for one program, level and repeat."},
+              &RankLine::launch, "launch", digits),
           {.key = "run",
            .about = "Number of the run in the report.",
            .value = [](const RankLine& line) -> Value { return line.run().run; }},
@@ -260,10 +262,10 @@ RankColumns rank_errors_and_divergence() {
        .unit = "s",
        .value = [](const RankLine& line) { return value_of(seconds_of_end(line)); }},
       {.key = "died_first",
-       .about = "True for the first rank of its host that did not end well. Null if it is not certain.",
+       .about = "True for the first rank of its host that did not end normally. Null if not certain.",
        .value = has_died_first},
       {.key = "stands_out",
-       .about = "True if the rank diverges, is slower, began an overflow or did not end well.",
+       .about = "True if the rank diverges, is slower, began an overflow or did not end normally.",
        .value = [](const RankLine& line) -> Value { return analysis::stands_out(line.rank); },
        .title = "stands out",
        .cell = what_stands_out,

@@ -59,7 +59,7 @@ text::UsageError sentence_of(const Unpaired& unpaired, const Runs& a, const Runs
       break;
   }
   return text::UsageError(
-      fmt::format("The reports have no level in common. A: {} B: {} Name one of each: --run O0 --run O1.",
+      fmt::format("The reports have no level in common. A: {} B: {} Name one run of each report: --run O0 --run O1.",
                   names_of(a), names_of(b)));
 }
 

@@ -78,7 +78,7 @@ std::int64_t as_count(std::size_t value) { return static_cast<std::int64_t>(valu
 
 std::vector<ColumnOf<TriedSet>> what_was_tried() {
   return {{.key = "stage",
-           .about = "Stage of the search that asked for the set: everything, advised, nothing, halves, one by one.",
+           .about = "Stage of the search that tried the set: everything, advised, nothing, halves, one by one.",
            .value = [](const TriedSet& set) -> Value { return std::string(name_of(set.evaluation->stage)); }},
           number_column<TriedSet>(
               {"functions", "Number of functions in high precision."},

@@ -291,7 +291,7 @@ void ModulesPage::explain() {
       said << QString("%1 of %2 are not in %3.")
                   .arg(QString::fromStdString(text::counted(static_cast<std::int64_t>(sites_.gone), "call site")),
                        before_->currentText(), run_->currentText());
-    legend_->show({BoxTone::Kind::Change, QString(areas.name) + " became", "a quarter", "four times, or new",
+    legend_->show({BoxTone::Kind::Change, QString(areas.name) + " became", "a quarter", "four times as large, or new",
                    strengthOf(sites_.has_noise)},
                   {{{}, "unchanged, or unclear"}});
   } else {
