@@ -35,7 +35,7 @@
 namespace ampprof::views {
 namespace {
 
-/// Returns a view of GPU activity, with the reason if the runs have none.
+/// Adds to an empty view of GPU activity why the runs have no such activity.
 View explained(View view, const ViewSource& source) {
   if (!view.records.empty()) return view;
   return with_reason_for_no_gpu(std::move(view), source.runs, source.missing());

@@ -11,14 +11,14 @@ struct ViewSource;
 
 struct NamedView {
   const char* name;
-  const char* about;  ///< a phrase that says what a row is
+  const char* about;  ///< a phrase that describes the rows
   View (*make)(ViewSource&);
   bool takes_grouping = false;  ///< rows are call sites, which --group-by can merge
-  bool takes_steps = false;     ///< rows sum up op calls of all steps, or of the steps that --steps selects
+  bool takes_steps = false;     ///< rows sum up op calls, and --steps restricts the summed steps
   bool filters_sites = false;   ///< `make` applies ViewSource::filter
 };
 
-/// Returns the views that `ampprof show` prints as tables, in the order of the help.
+/// Returns the views of `ampprof show`, in the order of the help.
 const std::vector<NamedView>& all_views();
 
 }  // namespace ampprof::views

@@ -29,7 +29,7 @@ struct RunRow;
 
 namespace ampprof::views {
 
-/// Reads the rows that views need, of some or all runs of a report.
+/// Reads the rows that views need from a report, for some or all of its runs.
 struct ViewSource {
   const queries::Report& report;
   const std::vector<queries::RunRow>& runs;  ///< runs whose rows are read
@@ -37,19 +37,19 @@ struct ViewSource {
   std::optional<analysis::Grouping> grouping = {};  ///< for views that take a grouping
   analysis::SiteFilter filter = {};                 ///< for views whose rows may merge call sites
 
-  std::optional<queries::StepSpan> steps = {};  ///< for views with a range of steps; empty: all
+  std::optional<queries::StepSpan> steps = {};  ///< for views that --steps restricts; empty: all steps
 
   std::shared_ptr<const std::vector<queries::OpRow>> read_ops = {};
 
-  /// Returns the op rows of `runs`, read once for all views. The first call also lets `targets` learn from them: Tensor
-  /// Core rules need facts that a single op does not show.
+  /// Returns the op rows of `runs`, which are read once for all views. The first call also passes the rows to
+  /// `targets`, because Tensor Core rules need facts that a single op does not show.
   const std::vector<queries::OpRow>& ops();
-  /// Returns the rows that a query reads from each of `runs`: of_runs(queries::events).
+  /// Returns the rows that the query `read` finds in each of `runs`, as in of_runs(queries::events).
   template <class Row>
   std::vector<Row> of_runs(std::vector<Row> (*read)(const queries::Report&, queries::RunFilter)) const {
     return joined([&](std::int64_t run) { return read(report, run); });
   }
-  /// Returns the rows that a query reads from `steps` of each run, or from all steps: of_steps(queries::casts).
+  /// Returns the rows that the query `read` finds in `steps` of each of `runs`, as in of_steps(queries::casts).
   template <class Row>
   std::vector<Row> of_steps(std::vector<Row> (*read)(const queries::Report&, queries::RunFilter,
                                                      const queries::StepFilter&)) const {
@@ -57,7 +57,7 @@ struct ViewSource {
   }
 
   std::vector<queries::MissingRow> missing() const;
-  /// Returns ids and levels of `runs`.
+  /// Returns the ids and levels of `runs`.
   std::vector<queries::RunName> names() const;
 
  private:
@@ -69,14 +69,14 @@ struct ViewSource {
   }
 };
 
-/// Returns all rows for the summary. For a report with many ranks, reads op calls of the representatives only. Lets
-/// `source.targets` learn from the ops.
+/// Returns all rows for the summary. For a report with many ranks, reads the op rows of representative ranks only.
+/// Passes the op rows to `source.targets`.
 analysis::ReportRows rows_of(ViewSource& source);
 
 /// Returns answer() for the rows of a source.
 std::vector<Sentence> answer_of(ViewSource& source);
 
-/// Returns summary() for the rows of a source. An op counts as diverged if its inherited error is `threshold` or more.
+/// Returns summary() for the rows of a source. An op has diverged if its inherited error is `threshold` or more.
 std::string summary_of(ViewSource& source, const std::filesystem::path& report, double threshold, Format format,
                        const text::Terminal& terminal);
 

@@ -32,7 +32,7 @@ std::string whole(double value) {
                                                               : text::number(value);
 }
 
-/// How tables show a figure of compare::run_metrics() or site_metrics().
+/// Title and format in tables of a metric of compare::run_metrics() or site_metrics().
 struct Look {
   std::string_view figure;
   const char* title;
@@ -74,7 +74,7 @@ const Look& look_of(std::span<const Look> looks, std::string_view figure) {
   return *std::ranges::find(looks, figure, &Look::figure);
 }
 
-// Colours a change. A smaller value is better for all figures that have a verdict.
+// Colours the change of a metric. For every metric with a verdict, a smaller value is better.
 text::Tone tone_of(const compare::Compared& compared) {
   if (!compared.verdict || *compared.verdict == Verdict::Same) return text::Tone::Faint;
   if (*compared.verdict == Verdict::CannotTell) return text::Tone::Plain;
@@ -96,7 +96,8 @@ std::string verdict_text(const compare::Compared& compared) {
   return compared.p ? text + fmt::format(" (p = {:.2g})", *compared.p) : text;
 }
 
-/// Names the figures that differ. If none does, returns "cannot tell" with its reason, or "no difference".
+/// Lists the metrics of a call site that differ. If none differs, returns "cannot tell" with its reason, or "no
+/// difference".
 std::string findings_of(const SiteDifference& difference) {
   std::string differing;
   const compare::Compared* open = nullptr;
@@ -133,7 +134,7 @@ std::string tensor_cores_of(const analysis::Targets& targets, const queries::OpR
   return verdict ? words_of(name_of(verdict->rule_today)) : "";
 }
 
-/// Texts about one call site, one for each side; "" for a side that lacks the call site.
+/// One text per side about a call site; "" for a side that lacks the call site.
 struct Words {
   std::string a;
   std::string b;
@@ -150,7 +151,7 @@ struct Words {
   }
 };
 
-/// A call site of a comparison.
+/// A call site of a comparison: one row of the view.
 struct SiteLine {
   const analysis::SideBySide& compared;
   const SiteDifference& difference;
@@ -171,7 +172,7 @@ Words tensor_cores(const SiteLine& line) {
           }};
 }
 
-/// Returns whether both sides have the call site under one name and with the same values, NaN included.
+/// Returns whether both sides have the call site under the same name and with the same values. NaN equals NaN.
 bool is_equal(const SiteLine& line) {
   const auto is_same = [](const compare::ComparedMetric& figure) {
     const bool are_nan = figure.a && figure.b && std::isnan(*figure.a) && std::isnan(*figure.b);
@@ -237,7 +238,7 @@ SiteColumns site_identity() {
        .value = [](const SiteLine& line) -> Value { return line.difference.change(); }}};
 }
 
-/// Returns the columns of texts about a call site. Tables show them after the column `last_figure`.
+/// Returns the columns of types and Tensor Core use. Tables show them after the column with the key `last_figure`.
 SiteColumns site_words(const std::string& last_figure) {
   return {{.key = "types_a",
            .about = "Types of side A.",
@@ -305,7 +306,7 @@ const ViewOf<SiteLine>& declared_site_difference() {
   return kView;
 }
 
-// Drops table columns that are empty or 0 in every row, to leave room for the others.
+// Drops table columns that are empty or 0 in every row, so that the other columns have more room.
 void drop_empty_columns(View& view) {
   for (std::size_t i = view.columns.size(); i-- > 0;) {
     const bool is_empty = std::all_of(view.records.begin(), view.records.end(), [&](const Record& record) {
@@ -318,7 +319,7 @@ void drop_empty_columns(View& view) {
   }
 }
 
-/// Declares the view of the figures of whole runs. `change` is the title of the column with the values of both sides.
+/// Declares the view that compares the metrics of whole runs. `change` is the title of the column with both values.
 ViewOf<compare::ComparedMetric> declared_run_difference(std::string_view change) {
   using compare::ComparedMetric;
   const auto look = [](const ComparedMetric& figure) { return look_of(kRunLooks, figure.name); };

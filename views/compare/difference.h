@@ -11,15 +11,15 @@
 
 namespace ampprof::views {
 
-/// Returns the figures of whole runs, one per row.
+/// Returns a view that compares whole runs, one metric per row.
 View run_difference_view(const analysis::SideBySide& compared);
-/// Returns sentences on what the verdicts of a comparison rest on, and how to get firmer ones.
+/// Returns sentences on the evidence behind the verdicts of a comparison, and on how to record more evidence.
 std::vector<Sentence> evidence_of(const analysis::SideBySide& compared);
 
 /// Selects the call sites of a comparison that a view shows.
 enum class Sites {
   All,
-  Unequal,  ///< without call sites that have the same values on both sides, which people need not see
+  Unequal,  ///< only call sites whose names or values differ between the sides, or that one side lacks
 };
 
 /// Returns call sites of both sides, the largest change first.
@@ -29,15 +29,15 @@ View site_difference_view(const analysis::SideBySide& compared, Sites sites = Si
 struct DifferencePage {
   analysis::SideBySide compared;
   View sites;
-  std::size_t left_out = 0;  ///< number of rows of `sites` that a limit left out
-  std::size_t equal = 0;     ///< number of call sites left out of `sites` because both sides have the same values
+  std::size_t left_out = 0;  ///< number of rows that --limit cut from `sites`
+  std::size_t equal = 0;     ///< number of call sites that `sites` omits because both sides are equal
 };
 
 /// Returns the output of `ampprof diff`. CSV holds only the call sites.
 std::string formatted(const std::vector<DifferencePage>& pages, const std::vector<analysis::JudgedGate>& gates,
                       Format format, const text::Terminal& terminal);
 
-/// Returns "O0 (3 runs)"; with the report's name if the sides come from two reports.
+/// Returns "O0 (3 runs)". `with_report` adds the report's name, for sides from two reports.
 std::string title_of(const analysis::SideOf& side, bool with_report);
 
 }  // namespace ampprof::views

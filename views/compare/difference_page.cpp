@@ -62,7 +62,7 @@ std::size_t repeats_needed(double alpha) {
   return repeats;
 }
 
-/// Appends notes about the evidence behind the verdicts.
+/// Appends sentences on how the verdicts were reached, and on how many repeats would allow more verdicts.
 void say_how(const analysis::SideBySide& compared, std::vector<Sentence>& said) {
   const Difference& difference = compared.difference;
   const std::string remedy = fmt::format("Record repeats: ampprof run --repeat {}.", repeats_needed(compared.alpha));
@@ -92,7 +92,7 @@ void say_how(const analysis::SideBySide& compared, std::vector<Sentence>& said) 
   }
 }
 
-/// Appends notes on what limits a comparison of the two sides.
+/// Appends warnings that the sides are not fully comparable: unclean ends, different programs, emulated FP16.
 void say_what_to_mind(const analysis::SideBySide& compared, std::vector<Sentence>& said) {
   const std::vector<queries::RunRow>& a = compared.a.repeats.runs;
   const std::vector<queries::RunRow>& b = compared.b.repeats.runs;
@@ -149,7 +149,7 @@ struct Layout {
   std::string (*heading)(const std::string& text, const text::Terminal& terminal);
   std::string (*line)(const Sentence& statement, const text::Terminal& terminal);
   std::string (*table)(const Table& table, const text::Terminal& terminal);
-  const char* behind_table;  ///< text between a table and the lines after it
+  const char* behind_table;  ///< text between a table and the lines that follow
 };
 
 constexpr Layout kText{[](const std::string& text, const text::Terminal& terminal) {

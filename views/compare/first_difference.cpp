@@ -87,7 +87,8 @@ const ViewOf<DifferingCall>& declared_calls() {
   return kView;
 }
 
-/// Returns "1e-08 ▁▂▅▇ 3e-02": the largest relative distance in each stretch of calls, on a logarithmic scale.
+/// Draws the relative distances of calls in program order: "1e-08 ▁▂▅▇ 3e-02", smallest value, curve, largest value.
+/// Each character shows the largest distance among some consecutive calls, on a logarithmic scale.
 std::string curve_of(const std::vector<double>& relative) {
   constexpr std::array kBlocks{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   std::vector<double> largest(std::min(kCurve, relative.size()), 0.0);
@@ -120,7 +121,7 @@ std::string size_of_difference(const DifferingCall& call) {
 
 std::string calls(std::size_t n) { return text::counted(static_cast<std::int64_t>(n), "call"); }
 
-/// Returns the names of the ops of these calls, each once.
+/// Returns the names of the called ops, without duplicates.
 std::vector<std::string> ops_of(const std::vector<const queries::SketchRow*>& rows) {
   std::vector<std::string> ops;
   for (const queries::SketchRow* row : rows) {
@@ -141,8 +142,8 @@ std::string calls_only(const std::vector<const queries::SketchRow*>& rows, std::
   return fmt::format("{} only on the {} side ({})", calls(rows.size()), side, text::printable(text::listed(ops)));
 }
 
-/// Returns a sentence if the first differing call had different inputs and follows calls that only one side made; else
-/// "".
+/// Returns a sentence on calls that only one side made before the first differing call, since such a call may have
+/// caused the difference; "" if there are none, or if the inputs of the differing call are the same.
 std::string before_the_first(const FirstDifference& found) {
   if (found.only_before == 0 || found.differing[*found.first].inputs_same) return {};
   return fmt::format(" Before this call, {} on one side only: the difference may arise there.",

@@ -13,13 +13,13 @@ namespace ampprof::views {
 /// Returns the calls whose outputs differ, in program order.
 View first_difference_view(const compare::FirstDifference& found);
 
-/// Returns which call differs first, by how much, and how many calls differ; or that none does.
+/// Returns sentences: which call differs first, by how much, and how many calls differ; or that no call differs.
 std::vector<Sentence> sentences_of(const compare::FirstDifference& found);
 
-/// Returns the relative distances of the calls that differ, in program order; 0 if unknown.
+/// Returns the relative distance of each call that differs, in program order; 0 for an unknown distance.
 std::vector<double> growth_of(const compare::FirstDifference& found);
 
-/// Two sides, by name, and their first difference.
+/// The names of two sides, and their first difference.
 struct ComparedSides {
   std::string a;  ///< "O1 (new.ampprof)"
   std::string b;

@@ -7,18 +7,19 @@ namespace ampprof::compare {
 struct Compared;
 }
 
-/// Signs in the tables of a comparison, and what they mean.
+/// Signs in the tables of a comparison, and their meanings.
 namespace ampprof::views {
 
 struct View;
 
-/// Returns the sign after a figure of both sides: " *" if it differs, " ?" if that cannot be told, else "".
+/// Returns the sign that follows the values of a metric: " *" if the sides differ, " ?" if too few repeats leave that
+/// open, else "".
 std::string sign_of(const compare::Compared& compared);
 
-/// Returns a sentence on the signs after figures, for descriptions of columns.
+/// Returns a sentence that explains the signs of sign_of(), for descriptions of columns.
 std::string signs_explained();
 
-/// Explains the signs that occur in the tables; "" if none does.
+/// Explains the signs that occur in the tables; "" if there are none.
 std::string legend(const View& runs, const View& sites);
 
 }  // namespace ampprof::views

@@ -93,7 +93,7 @@ std::string cost_of(const advice::Advice& advice) {
                      *advice.cost_us < 0 ? "less" : "more");
 }
 
-/// Returns the certainty of advice, at most "over 99%", since a few recorded steps never give certainty.
+/// Formats the probability that advice is right, at most "over 99%": a few recorded steps never prove more.
 std::string certainty_text(double probability) {
   constexpr double kMostSaid = 0.99;
   return probability > kMostSaid ? "over 99%" : text::percent(probability);
@@ -141,7 +141,7 @@ bool is_about(const analysis::Finding& finding, const std::string& call_site) {
   return finding.culprit.call_site == call_site || std::ranges::find(finding.chain, call_site) != finding.chain.end();
 }
 
-/// Returns the notes on advice, without notes about call sites that a finding explains.
+/// Returns the notes on advice. Omits notes about call sites that a finding is about.
 std::vector<std::string> notes_beside(const advice::Advice& advice, const std::vector<analysis::Finding>& findings) {
   std::vector<std::string> notes = advice.notes;
   for (const advice::NotRepaired& op : advice.not_repaired) {

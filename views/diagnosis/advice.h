@@ -21,18 +21,18 @@ struct RunRow;
 
 namespace ampprof::views {
 
-/// Returns what to do if analysis::run_to_advise() finds no run in the report, as a clause without a full stop.
+/// Explains, in a sentence without a full stop, why analysis::run_to_advise() finds no run, and what to record instead.
 const char* no_run_to_advise(const std::vector<queries::RunRow>& runs);
 
-/// Returns the functions to register, one per row.
+/// Returns the functions to register for FP32, one per row.
 View advice_view(const advice::Advice& advice);
 
 /// Returns the JSON object: policy, predicted_loss_impact_before, predicted_loss_impact_after, predicted_cost_us,
 /// certainty; and run, level, basis, tolerance, ranking and notes.
 Json to_json(const advice::Advice& advice, const queries::RunName& run);
 
-/// Returns the output of `ampprof advise`: findings, a sentence, the functions, and what they cannot fix. JSON has
-/// findings as a member; CSV has none.
+/// Returns the output of `ampprof advise`: the findings, a heading, the functions to register, and what a policy cannot
+/// fix. JSON has the findings as a member; CSV omits them.
 std::string formatted(const advice::Advice& advice, const std::vector<analysis::Finding>& findings,
                       const queries::RunName& run, Format format, const text::Terminal& terminal);
 

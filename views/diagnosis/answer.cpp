@@ -124,7 +124,7 @@ bool computes_in_reduced_type(const analysis::ReportRows& rows, std::int64_t run
       rows.ops, [run](const queries::OpRow& op) { return op.run == run && is_reduced_precision(op.dtype_out); });
 }
 
-/// Returns whether a run was judged by --what-if RECIPE or --screen, and not by --what-if TYPE.
+/// Returns whether a run judges recipes (--what-if RECIPE or --screen), not just a type (--what-if TYPE).
 bool judges_recipes(const queries::RunRow& run) {
   const bool judges_recipe = !run.what_if.empty() && !error::what_if_type(run.what_if);
   return judges_recipe || text::flag_in(run.flags, "--screen").has_value();
@@ -214,7 +214,7 @@ void say_what_first_diverging(const analysis::ReportRows& rows, const queries::R
   }
 }
 
-/// Returns "no BF16 on T4: 2, depthwise: 1".
+/// Returns the number of ops for each obstacle to Tensor Cores: "no BF16 on T4: 2; depthwise: 1".
 std::string obstacles_of(const analysis::JudgedOps& judged) {
   std::string text;
   for (const auto& obstacle : judged.obstacles) {

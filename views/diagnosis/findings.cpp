@@ -21,7 +21,7 @@ namespace {
 
 using analysis::Finding;
 
-constexpr std::ptrdiff_t kRunsNamed = 4;  // a heading has room for this many
+constexpr std::ptrdiff_t kRunsNamed = 4;  // a heading has room for four runs
 
 text::Tone tone_of(const Finding& finding) {
   return finding.confidence == analysis::Confidence::Possible ? text::Tone::Attention : text::Tone::Bad;
@@ -33,7 +33,7 @@ std::string where(const Finding& finding) {
   return text::printable(culprit.call_site);
 }
 
-/// Returns the begin of a sentence: "train.py:31 (O1): "; "" if neither place nor run is to be named.
+/// Returns the begin of a sentence: "train.py:31 (O1): ", the culprit and the runs; "" if both are unknown or obvious.
 std::string beginning(const Finding& finding, const std::vector<queries::RunRow>& runs) {
   std::string begin = where(finding);
   const std::string names = runs_of(finding, runs);
@@ -47,7 +47,7 @@ std::string remedy_text(const analysis::Remedy& remedy) {
              : fmt::format("{} ({})", remedy.text, remedy.code);
 }
 
-/// Returns the remedies with this outcome, joined by " Or: "; "" if there are none.
+/// Returns the remedies that helped, did not help, or were not tried (nullopt), joined by " Or: "; "" without any.
 std::string remedies_that(const Finding& finding, std::optional<bool> helped) {
   std::string said;
   for (const analysis::Remedy& remedy : finding.remedies) {
@@ -58,8 +58,8 @@ std::string remedies_that(const Finding& finding, std::optional<bool> helped) {
   return said;
 }
 
-/// Returns a sentence with the confirmed remedies; if there are none, with the untried ones; else with the refuted
-/// ones. Offers an untried remedy of a possible finding as an attempt.
+/// Returns a sentence with the confirmed remedies; without any, with the untried remedies; else with the remedies that
+/// did not help. Begins with "Try" instead of "Do" if the finding is only possible.
 std::vector<Sentence> remedy_sentences(const Finding& finding) {
   std::vector<Sentence> said;
   const auto add = [&](std::optional<bool> helped, const char* begin, text::Tone tone) {
@@ -73,7 +73,7 @@ std::vector<Sentence> remedy_sentences(const Finding& finding) {
   return said;
 }
 
-/// Returns the first remedy to try, and whether a run confirmed or refuted it.
+/// Returns the best remedy, after a note if a run confirmed or refuted it.
 std::string first_remedy(const Finding& finding) {
   if (finding.remedies.empty()) return "";
   const analysis::Remedy& remedy = finding.remedies.front();

@@ -27,7 +27,7 @@ std::string with_digits(double value, const gates::Unit& unit, int digits) {
   return fmt::format("{:.{}g}{}{}", value, digits, unit.is_plain() ? "" : " ", unit.name);
 }
 
-// Returns both sides of a comparison as text, with as many digits as it takes to tell them apart.
+// Returns both sides of a comparison as text, with enough digits to tell different values apart.
 std::pair<std::string, std::string> sides_of(const Comparison& comparison) {
   const auto text = [&](const std::optional<double>& value, int digits) {
     return value ? with_digits(*value, comparison.unit, digits) : std::string("unknown");
@@ -49,13 +49,13 @@ std::string phrase_of(const Comparison& comparison) {
   return fmt::format("{}{}{} {}", left, is_not, symbol_of(comparison.operation), right);
 }
 
-/// Returns comparisons of a gate with their occasions (levels or runs): the failed comparisons of a failed gate, all
-/// comparisons of a passed gate. Merges equal texts: "O0, O3: 0 <= 3; O1: 1 <= 3".
+/// Returns the comparisons of a gate, each after its levels or runs: "O0, O3: 0 <= 3; O1: 1 <= 3". For a failed gate,
+/// omits comparisons that passed, and comparisons that do not apply unless none applies.
 std::string values_of(const GateResult& result) {
   if (result.comparisons.empty()) return "unknown: the report has no run";
   const bool any_applies = std::ranges::any_of(
       result.comparisons, [](const Comparison& comparison) { return comparison.outcome != GateOutcome::DoesNotApply; });
-  std::vector<std::pair<std::string, std::string>> phrases;  // phrase and its occasions
+  std::vector<std::pair<std::string, std::string>> phrases;  // comparison; levels or runs that it is about
   for (const Comparison& comparison : result.comparisons) {
     const GateOutcome other = result.passed() ? GateOutcome::Fail : GateOutcome::Pass;
     const bool is_aside = comparison.outcome == GateOutcome::DoesNotApply && any_applies && !result.passed();

@@ -62,7 +62,7 @@ Missing missing_of(const analysis::Shortfall& shortfall) {
   return {};
 }
 
-/// Merges items of the same name over all levels and causes.
+/// Merges missing data of the same name over all levels and causes.
 std::vector<MissingThing> kinds_of(const std::vector<queries::MissingRow>& rows) {
   std::vector<queries::MissingRow> without_causes = rows;
   for (queries::MissingRow& row : without_causes) row.missing.cause = "";
@@ -79,7 +79,7 @@ std::string phrase_of(const MissingThing& kind) {
 /// Keeps the first line of an exception, without its stack trace.
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-/// Missing data of a run, or ampprof's share of a step's time.
+/// A row of the view: missing data of a run, or ampprof's share of the time of a step.
 struct MissingLine {
   queries::MissingRow row;
   std::optional<double> share = {};  ///< ampprof's share of the time of a step; empty for missing data
@@ -151,7 +151,7 @@ bool is_counted(const View& view, const Record& record) {
   return std::holds_alternative<std::int64_t>(value_at(view, record, "count"));
 }
 
-/// A row of the table: data missing for one reason, with all runs that lack it.
+/// A row of the table: missing data with one cause, and all runs that lack the data.
 struct MergedRow {
   const Record* first;
   std::vector<std::string> runs = {};
@@ -203,7 +203,7 @@ std::vector<std::vector<Cell>> merged_rows(const View& view) {
   return merged;
 }
 
-/// Returns the row about ampprof's own time in a step; empty if that time is 0 or unknown.
+/// Returns the row about ampprof's own time in a step; empty if that time is 0 or not known.
 std::optional<MissingLine> overhead_of(const queries::RunRow& run) {
   if (!run.ms_per_step || run.overhead_ms_per_step.value_or(0) <= 0 || *run.ms_per_step <= 0) return std::nullopt;
   const double share = *run.overhead_ms_per_step / *run.ms_per_step;
@@ -215,7 +215,7 @@ std::optional<MissingLine> overhead_of(const queries::RunRow& run) {
   return MissingLine{{run.run, run.level, missing}, share};
 }
 
-/// Orders items of missing data by their total over all runs, the largest first.
+/// Sorts rows by the count of their item, summed over all runs, the largest first.
 std::vector<queries::MissingRow> by_count(std::vector<queries::MissingRow> rows) {
   std::map<std::pair<std::string, std::string>, std::int64_t> counts;
   const auto key_of = [](const queries::MissingRow& row) {

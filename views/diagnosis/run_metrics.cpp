@@ -20,7 +20,7 @@
 namespace ampprof::views {
 namespace {
 
-/// The data from which the figures of one run are computed.
+/// The data from which the metrics of one run are computed.
 struct Source {
   const analysis::ReportRows& rows;
   const analysis::Targets& targets;
@@ -90,8 +90,8 @@ bool suits_tensor_cores(const rules::TensorCoreVerdict& verdict) {
   return can_use_tensor_cores(verdict) && !analysis::misses_tensor_cores(verdict);
 }
 
-/// Returns two shares of the calls of matmuls and convolutions: calls that can use Tensor Cores, and calls whose sizes
-/// also suit them: "100%, suit 20%".
+/// Returns two shares of the calls of matmuls and convolutions: "100%, suit 20%". 100 % can use Tensor Cores, and 20 %
+/// also have sizes that suit Tensor Cores.
 RunValue tensor_core_calls(const Source& source) {
   std::int64_t all = 0;
   std::int64_t can = 0;
@@ -123,7 +123,7 @@ RunValue gpu_clock(const Source& source) {
            clocks->held_back_by.empty() ? text::Tone::Plain : text::Tone::Attention}};
 }
 
-/// Returns "fc1.weight and 3 more: 7; head.weight: 8 (1 skipped)".
+/// Returns the updates of each optimizer, named by a parameter: "fc1.weight and 3 more: 7; head.weight: 8 (1 skipped)".
 RunValue updates_by_optimizer(const Source& source) {
   std::string text;
   bool any_skipped = false;
@@ -144,10 +144,10 @@ bool has_several_optimizers(const queries::RunRow& run) { return run.optimizers.
 struct Line {
   const char* title;
   std::function<RunValue(const Source&)> value;
-  bool (*concerns)(const queries::RunRow&) = nullptr;  ///< true for a run that needs the line; always shown if null
+  bool (*concerns)(const queries::RunRow&) = nullptr;  ///< whether a run needs the line; null: every run does
 };
 
-// To add a figure, add a line here.
+// To add a metric, add a line here.
 const std::vector<Line>& lines() {
   static const std::vector<Line> kLines{
       {"steps", steps},

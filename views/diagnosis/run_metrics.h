@@ -14,14 +14,14 @@ struct ReportRows;
 
 namespace ampprof::views {
 
-/// A figure of one run.
+/// A metric of one run.
 struct RunValue {
   Cell cell;
-  std::optional<double> size = {};   ///< value for bars, 0 or more; empty if a bar has no meaning
+  std::optional<double> size = {};   ///< value that a bar shows, 0 or more; empty if a bar has no meaning
   std::optional<double> noise = {};  ///< standard error of `size`
 };
 
-/// One row of the table whose columns are runs.
+/// A metric of several runs: one row of a table whose columns are runs.
 struct RunFigure {
   std::string_view title;
   std::vector<RunValue> runs;  ///< in the order of ReportRows::shown()

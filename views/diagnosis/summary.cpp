@@ -37,12 +37,12 @@ constexpr std::size_t kEvents = 6;
 constexpr std::size_t kMisses = 6;
 constexpr std::size_t kMissing = 5;
 
-/// A part of the page: a title, then lines that may be wrapped, or a table.
+/// A part of the page: a title, then either lines, which are wrapped, or a table.
 struct Section {
   std::string title;
   std::vector<Sentence> lines;
   Table table;
-  std::string more;  ///< a line with the number of omitted rows and the command that shows them
+  std::string more;  ///< line that names the command for all rows, and counts omitted rows; "" for none
 };
 
 struct Page {

@@ -49,7 +49,8 @@ Value parameters_of(const queries::EventRow& event) {
   return parameters;
 }
 
-/// Returns a function that reads a number of the loss scaler; empty for an event that no scaler saw.
+/// Returns a function that reads a number of the loss scaler from an event. The function returns nullopt for an event
+/// that no scaler saw.
 template <class Number>
 auto of_scaler(Number queries::EventRow::*number) {
   return [number](const queries::EventRow& event) {

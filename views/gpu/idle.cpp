@@ -89,7 +89,7 @@ const ViewOf<Gap>& idle() {
 }  // namespace
 
 View idle_view(std::vector<queries::GapRow> gaps, const std::optional<analysis::Grouping>& grouping) {
-  std::map<std::int64_t, double> totals;  // idle us by run
+  std::map<std::int64_t, double> totals;  // idle time in us by run
   for (const queries::GapRow& row : gaps) totals[row.run] += row.idle_us;
   auto groups = analysis::grouped(std::move(gaps), grouping);
   std::ranges::stable_sort(groups, std::greater(), [](const auto& group) { return group.row.idle_us; });

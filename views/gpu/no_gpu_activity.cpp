@@ -20,7 +20,7 @@ struct Reason {
   std::string remedy;
 };
 
-/// Returns a remedy of a recorder, such as "record fewer steps", as a sentence.
+/// Turns a remedy from a recorder, such as "record fewer steps", into a sentence with a capital and a full stop.
 std::string as_sentence(std::string words) {
   if (words.empty()) return words;
   if (words.front() >= 'a' && words.front() <= 'z') words.front() = static_cast<char>(words.front() - 'a' + 'A');

@@ -12,8 +12,8 @@ struct RunRow;
 
 namespace ampprof::views {
 
-/// Returns a view of GPU activity of `runs`. If they have no GPU activity, sets View::none and View::remedy to why and
-/// what to do. `missing`: missing data of these runs.
+/// Returns `view`, a view of GPU activity. If `runs` have no GPU activity, sets View::none to the reason and
+/// View::remedy to what to do. `missing` is the missing data of `runs`.
 View with_reason_for_no_gpu(View view, const std::vector<queries::RunRow>& runs,
                             const std::vector<queries::MissingRow>& missing);
 

@@ -16,8 +16,8 @@ namespace {
 
 struct MatmulLine : analysis::Group<queries::OpRow>, WithVerdict, Probed {};
 
-// Orders lines by how much is lost: matmuls in a reduced type that cannot use Tensor Cores, matmuls with unsuitable
-// sizes, FP32 matmuls (mostly of O0), embeddings (they multiply nothing), efficient matmuls.
+// Returns the sort key of a row: 0 for a matmul in a reduced type that cannot use Tensor Cores, 1 for unsuitable sizes,
+// 2 for an FP32 matmul (mostly of O0), 3 for an embedding (it multiplies nothing), 4 for an efficient matmul.
 int order_of(const MatmulLine& line) {
   const rules::TensorCoreVerdict& verdict = *line.verdict;
   if (analysis::cannot_use_tensor_cores(verdict)) return line.row.dtype_out == DType::Float ? 2 : 0;
@@ -57,7 +57,7 @@ const ViewOf<MatmulLine>& matmuls() {
   return kView;
 }
 
-/// Returns the columns that tables omit, because they are unknown in every line or need a grouping.
+/// Returns the keys of columns that tables omit, because no line has a value or because they need a grouping.
 std::vector<std::string_view> hidden_in(const std::vector<MatmulLine>& lines,
                                         const std::optional<analysis::Grouping>& grouping) {
   auto hidden = hidden_without(grouping);

@@ -20,13 +20,13 @@ struct OpRow;
 
 namespace ampprof::views {
 
-/// Shows only matmuls and convolutions, first those that cannot use Tensor Cores, then those that miss a rule.
+/// Shows only ops that Tensor Core rules judge: first ops that cannot use Tensor Cores, then ops that break a rule.
 View tensor_cores_view(const std::vector<queries::OpRow>& ops, const analysis::Targets& targets,
                        const std::optional<analysis::Grouping>& grouping = {});
-/// Orders by time, longest first. Shares are of the total before filtering.
+/// Orders kernels by GPU time, longest first. Shares refer to the run's GPU time before filtering.
 View kernels_view(std::vector<queries::GpuActivityRow> activities, const analysis::SiteFilter& filter,
                   const std::optional<analysis::Grouping>& grouping = {});
-/// Orders by the GPU's idle time, longest first.
+/// Orders the causes of GPU idle time by idle time, longest first.
 View idle_view(std::vector<queries::GapRow> gaps, const std::optional<analysis::Grouping>& grouping = {});
 
 }  // namespace ampprof::views

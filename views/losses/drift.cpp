@@ -15,7 +15,7 @@ namespace {
 
 using Line = queries::DriftRow;
 
-/// Returns the rank of a drift class; the most important class has the highest.
+/// Returns how urgent a drift class is, from 0 to 6, the most urgent.
 int urgency_of(DriftClass drift_class) {
   switch (drift_class) {
     case DriftClass::Broken:
@@ -81,8 +81,8 @@ std::vector<ColumnOf<Line>> drifting_tensors() {
           site_source<Line>("call_site")};
 }
 
-/// Formats a share of |W|, the change of a tensor in exact arithmetic (see Drift). Omits shares of 10 or more: |W| is
-/// near 0, or the tensor keeps the rounding residue of another tensor.
+/// Formats a share of |W|, where W is the change of a tensor in exact arithmetic (see Drift). A share of 10 or more has
+/// no meaning, and is shown as absent: |W| is near 0, or the tensor holds the rounding residue of another tensor.
 std::string share_of_way(double share) {
   return std::abs(share) < 10.0 ? text::percent(share) : std::string(text::kAbsent);
 }

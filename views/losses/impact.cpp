@@ -25,8 +25,8 @@
 namespace ampprof::views {
 namespace {
 
-/// A line of the view: the impact of one source, of a group of sources, or of all sources on one loss. If `gradient` is
-/// set, the impact of a gradient error on the loss decrease of a step.
+/// A row of the view: the impact of one source of rounding, of a group of sources, or of all sources on one loss. If
+/// `gradient` is set, the row is instead the impact of a gradient error on the loss decrease of a step.
 struct ImpactLine {
   queries::ImpactRow row;
   std::int64_t call_sites;
@@ -108,13 +108,13 @@ Cell gradient_cell(const ImpactLine& line) {
   return {text::signed_scientific(*line.gradient->impact)};
 }
 
-/// Leaves the cell empty if every step was sampled: a sampling error of 0 would claim certainty about later steps.
+/// Shows no sampling error if every step was sampled: a 0 would claim certainty about later steps.
 Cell sampling_error_cell(const ImpactLine& line) {
   const std::optional<double>& error = line.row.standard_error;
   return {text::shown(error && *error > 0.0 ? error : std::nullopt, text::scientific)};
 }
 
-/// Shows "not resolved" for a change that cannot be told from 0. JSON and CSV keep its value.
+/// Shows "within noise" for a change that cannot be told from 0. JSON and CSV have the value of the change.
 Cell change_cell(const ImpactLine& line) {
   if (line.gradient) return gradient_cell(line);
   if (is_resolved(line.row.by_step) == false) return {"within noise", text::Tone::Faint};
@@ -223,7 +223,7 @@ std::optional<double> of_gradient(const ImpactLine& line) {
 
 std::string signed_percent(double share) { return (share > 0 ? "+" : "") + text::percent(share); }
 
-/// Impact of gradient errors on the loss decrease of a step.
+/// Returns the columns of the impact of gradient errors on the loss decrease of a step.
 ImpactColumns impact_on_decrease() {
   return {
       {.key = "gradient_impact",
@@ -247,8 +247,8 @@ ImpactColumns impact_on_decrease() {
        .value = [](const ImpactLine& line) -> Value { return line.gradient ? line.gradient->no_cotangents : 0; }}};
 }
 
-/// Makes the line of a gradient impact. Fills in only the place and the step counts of `row`: columns read the figures
-/// from ImpactLine::gradient.
+/// Makes the row of the view for a gradient impact. Sets only the run, the call site and the step counts in `row`:
+/// columns read the impact from ImpactLine::gradient.
 ImpactLine line_of(const queries::GradientImpactRow& gradient) {
   ImpactLine line{.row = {}, .call_sites = 1};
   line.row.gaps = gradient.impact ? 0 : gradient.gaps;
@@ -266,7 +266,7 @@ ImpactLine line_of(const queries::GradientImpactRow& gradient) {
   return line;
 }
 
-/// Returns the lines of gradient impacts by run, the largest first, unknown ones last.
+/// Returns the rows of gradient impacts: by run, then the largest first; unknown impacts come last.
 std::vector<ImpactLine> lines_of(std::vector<queries::GradientImpactRow> gradients) {
   const auto rank = [](const queries::GradientImpactRow& row) { return std::pair(-row.run, row.size()); };
   std::ranges::stable_sort(gradients, std::greater(), rank);
@@ -315,7 +315,7 @@ const ViewOf<ImpactLine>& declared_impact() {
   return kView;
 }
 
-/// Returns the predicted effect of all roundings on one loss: the sum of the means.
+/// Returns the predicted effect of all roundings on one loss: the sum of the mean impacts.
 queries::ImpactRow sum_of(const std::vector<const queries::ImpactRow*>& rows) {
   queries::ImpactRow sum;
   sum.run = rows.front()->run;
@@ -326,7 +326,7 @@ queries::ImpactRow sum_of(const std::vector<const queries::ImpactRow*>& rows) {
   return sum;
 }
 
-/// Returns one line of totals for each loss.
+/// Returns one row of sums for each loss of each run.
 std::vector<ImpactLine> sums_of(const std::vector<queries::ImpactRow>& rows) {
   std::map<std::pair<std::int64_t, std::int32_t>, std::vector<const queries::ImpactRow*>> losses;
   for (const queries::ImpactRow& row : rows) losses[{row.run, row.loss_id}].push_back(&row);
@@ -337,7 +337,7 @@ std::vector<ImpactLine> sums_of(const std::vector<queries::ImpactRow>& rows) {
   return lines;
 }
 
-// Returns the value that orders groups: the size, or the absolute mean if the size is unknown.
+// Returns the value by which groups are sorted: the expected size of the impact, or its absolute mean without one.
 std::optional<double> rank_of(const analysis::Group<queries::ImpactRow>& group) {
   const queries::ImpactRow& row = group.row;
   if (row.size() || !row.impact) return row.size();

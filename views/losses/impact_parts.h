@@ -10,7 +10,7 @@
 
 namespace ampprof::views {
 
-/// A rounded operand, with its share of E^2.
+/// An operand or output that is rounded, with its share of E^2 (E: expected loss impact).
 struct RoundedPart {
   std::string name;
   double share = 0.0;
@@ -18,16 +18,16 @@ struct RoundedPart {
   bool operator==(const RoundedPart&) const = default;
 };
 
-/// Returns activation, weight and output; empty if E is unknown or 0.
+/// Returns the parts activation, weight and output; an empty list if E is unknown or 0.
 std::vector<RoundedPart> rounded_parts(const ImpactSquares& squares);
 
 /// Returns "weight 81%".
 std::string text_of(const RoundedPart& part);
 
-/// Returns the text of the largest part, which is the one to fix; text::kAbsent if there are no parts.
+/// Returns the text of the largest part, which is the part to fix first; text::kAbsent if there are no parts.
 std::string largest_part(const std::vector<RoundedPart>& parts);
 
-/// Return the words of JSON and tables for what was rounded: "parameter", "backward op".
+/// Return the word for the source of an impact in JSON and tables: "parameter", "backward op".
 std::string_view name_of(ImpactSource source);
 std::string_view name_of(GradientImpactSource source);
 

@@ -13,11 +13,10 @@ struct ImpactRow;
 
 namespace ampprof::views {
 
-/// Describes the order of the rows of loss impacts, of one or several runs and losses; "" if no E is known. `has_sums`:
-/// rows of sums come before them.
+/// Describes how rows of loss impacts are sorted; "" if no E is known. `has_sums`: rows of sums come before `rows`.
 std::string impact_order(std::span<const queries::ImpactRow* const> rows, bool has_sums);
 
-/// Returns sentences on how reliable this order is.
+/// Returns sentences on how reliable the order by E is.
 std::vector<Sentence> impact_reliability(std::span<const queries::ImpactRow* const> rows);
 
 }  // namespace ampprof::views

@@ -18,7 +18,7 @@
 namespace ampprof::views {
 namespace {
 
-/// Counts the decisions of one loss's scaler while it was at one scale.
+/// The decisions of the scaler of one loss at one scale.
 struct Stay {
   std::int64_t decisions = 0;
   std::int64_t overflows = 0;
@@ -67,7 +67,7 @@ std::vector<Loss> losses_of(const queries::RunName& run, const std::vector<queri
     auto own = stays.extract(advice.loss_id);
     losses.push_back({run, std::move(advice), own ? std::move(own.mapped()) : std::map<double, Stay>()});
   }
-  for (auto& [loss_id, own] : stays) {  // the remaining scalers have no FP16 gradients to judge
+  for (auto& [loss_id, own] : stays) {  // the scalers of the remaining losses have no FP16 gradients to judge
     advice::LossScaleAdvice advice;
     advice.loss_id = loss_id;
     advice.last_scale = last[loss_id];
@@ -76,7 +76,7 @@ std::vector<Loss> losses_of(const queries::RunName& run, const std::vector<queri
   return losses;
 }
 
-/// One loss at one scale. Refers to the loss and its gradient data, which must outlive it.
+/// A row of the view: one loss at one scale. The referenced objects must outlive the row.
 struct LossAtScale {
   std::int64_t run;
   const std::string& level;
@@ -223,8 +223,8 @@ const ViewOf<LossAtScale>& declared_loss_scale() {
   return kView;
 }
 
-/// Returns the scales to show: those that occurred, the advised ones, and all powers of two up to twice the largest of
-/// these. A reader who looks for the scale in force finds it in the first rows.
+/// Returns the scales to show, the largest first: scales that occurred, advised scales, and powers of two up to twice
+/// the largest of both. The limit keeps the scale in force among the first rows.
 std::map<double, Stay, std::greater<>> scales_of(const Loss& loss) {
   std::map<double, Stay, std::greater<>> scales(loss.stays.begin(), loss.stays.end());
   for (const auto& advised : {loss.advice.static_scale, loss.advice.init_scale}) {

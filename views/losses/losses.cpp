@@ -14,7 +14,7 @@ namespace {
 
 using queries::LossRow;
 
-constexpr int kDigitsOfFloat = 9;  // significant digits that tell any two floats apart
+constexpr int kDigitsOfFloat = 9;  // enough significant digits to tell any two FP32 numbers apart
 
 const ViewOf<LossRow>& declared_losses() {
   static const ViewOf<LossRow> kView{

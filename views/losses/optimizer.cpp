@@ -14,7 +14,7 @@
 namespace ampprof::views {
 namespace {
 
-/// Returns `n` as a share of the elements with a nonzero update; empty if unknown or if there are none.
+/// Returns `n` divided by the number of elements with a nonzero update; empty if `n` is unknown or that number is 0.
 std::optional<double> share_of(const std::optional<std::int64_t>& n, const WeightUpdate& update) {
   if (!n || update.count == 0) return std::nullopt;
   return static_cast<double>(*n) / static_cast<double>(update.count);

@@ -28,7 +28,7 @@ std::string types_of(const OpLine& line) {
   return in == out ? in : in + ">" + out;
 }
 
-// Returns the size that ranks the op by impact, or the signed mean impact if the size is unknown.
+// Returns the expected size of the loss impact, by which ops are sorted, or the signed mean if the size is unknown.
 std::string impact_of(const queries::OpRow& op) {
   if (op.loss_impact_size || !op.loss_impact) return text::shown(op.loss_impact_size, text::scientific);
   return text::signed_scientific(*op.loss_impact);
@@ -41,7 +41,7 @@ Cell impact_cell(const OpLine& line) {
   return {text::scientific(*op.gradient_impact_size), tone};
 }
 
-/// Appends sentences that explain E of backward ops.
+/// Appends sentences that explain the column E (expected impact) for backward ops.
 void say_gradient_impact(const std::vector<queries::OpRow>& ops, std::vector<Sentence>& said) {
   const auto is_known = [](const queries::OpRow& op) { return op.gradient_impact_size.has_value(); };
   const auto only_ranks = [](const queries::OpRow& op) { return op.gradient_impact_is_ranking_only; };
@@ -55,7 +55,7 @@ void say_gradient_impact(const std::vector<queries::OpRow>& ops, std::vector<Sen
   }
 }
 
-/// Describes the order by analysis::matters_more().
+/// Describes the order of ops that analysis::matters_more() defines.
 std::string order_of(const std::vector<queries::OpRow>& ops) {
   if (ops.empty()) return "";
   if (analysis::orders_by_impact(ops)) {
@@ -66,7 +66,8 @@ std::string order_of(const std::vector<queries::OpRow>& ops) {
          "impact.";
 }
 
-/// Returns a member, or the result of a member function, of statistics; empty for an op without these statistics.
+/// Returns a data member of an op's `Statistics`, or the result of a member function; empty for an op without
+/// `Statistics`.
 template <auto Statistics, auto Member>
 auto statistic_of(const OpLine& line) {
   const auto& statistics = line.row.*Statistics;
@@ -124,7 +125,7 @@ OpColumns cost_columns() {
                             {.spare = 8, .behind = "gpu_us"})};
 }
 
-/// How tables show a figure of the local error. Repeatability without a format are only in JSON and CSV.
+/// Title and format in tables of a metric of the local error. Metrics without a MetricLook are only in JSON and CSV.
 struct MetricLook {
   std::string_view key;
   const char* title;

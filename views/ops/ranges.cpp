@@ -18,14 +18,14 @@
 namespace ampprof::views {
 namespace {
 
-/// Describes where an output's values lie in the range of FP16.
+/// Relation of an output's values to the range of FP16.
 struct Ranges {
-  std::optional<double> headroom;                                  ///< powers of two up to 65504; negative above it
+  std::optional<double> headroom;                                  ///< see analysis::headroom_of()
   std::optional<double> rounds_to_inf, subnormal, rounds_to_zero;  ///< shares of the nonzero values
 };
 
-/// Counts the nonzero values, so that no share exceeds 1. Infinities are not in the histogram of exponents;
-/// rounds_to_inf counts them together with values from 2^16 on, whose exponents (of frexp) are 17 and more.
+/// Counts the nonzero values, infinities included, so that no share exceeds 1. The histogram of exponents lacks
+/// infinities. rounds_to_inf counts infinities and values from 2^16 on, whose exponents (of frexp) are 17 and more.
 std::int64_t nonzero_values(const queries::OpRow& op) {
   if (!op.exponents) return op.ranges->count;
   const auto& counts = op.exponents->counts;
@@ -60,7 +60,7 @@ Value exponents_of(const std::optional<ExponentHistogram>& histogram) {
               {"counts", std::vector<std::int64_t>(first, last)}};
 }
 
-/// Draws four exponents per cell, from 2^-40 to 2^24. Heights are logarithms of counts.
+/// Draws a histogram from 2^-40 to 2^24, four exponents per character. Heights are logarithms of counts.
 std::string sparkline(const ExponentHistogram& histogram) {
   constexpr std::array kBlocks{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   constexpr int kFirst = -39;  // frexp() exponent of 2^-40
@@ -201,7 +201,7 @@ const ViewOf<RangesLine>& ranges() {
   return kView;
 }
 
-// Orders by headroom. FP32 outputs come after outputs that are recorded or judged in reduced precision.
+// Orders by headroom, smallest first. Outputs that are recorded or judged in reduced precision come before all others.
 std::pair<bool, double> rank_of(const RangesLine& line) {
   const bool is_judged = is_reduced_precision(line.row.dtype_out) || line.row.local;
   return {!is_judged, line.shares.headroom.value_or(1e9)};

@@ -12,17 +12,17 @@
 #include "views/ops/views.h"
 #include "views/table/column.h"
 
-/// Declares columns that several views share. A line is a row with run, level, phase, module and op, or it has such a
-/// row as its member `row`.
+/// Declares columns that several views share. The type Line either has the members run, level, phase, module and op, or
+/// has a member `row` with these members.
 namespace ampprof::views {
 
-/// Returns the cell of a run: its level, or its id if the level is unknown.
+/// Returns the cell that names a run: by level, or by id if the level is unknown.
 template <class Row>
 Cell run_cell(const Row& row) {
   return {text::printable(row.level.empty() ? std::to_string(row.run) : row.level), text::Tone::Strong};
 }
 
-/// Returns the cell of a count; highlighted unless it is 0.
+/// Returns the cell of a count, highlighted unless the count is 0.
 inline Cell attention_if_any(std::int64_t n) {
   return {text::count(n), n > 0 ? text::Tone::Attention : text::Tone::Plain};
 }
@@ -32,7 +32,7 @@ inline Value word_of(const std::optional<Phase>& phase) {
   return phase ? Value(std::string(name_of(*phase))) : Value();
 }
 
-/// Returns the row of a line, which may be the line itself.
+/// Returns the member `row` of a line, or the line itself if it has no such member.
 template <class Line>
 const auto& row_of(const Line& line) {
   if constexpr (requires { line.row; }) {
@@ -59,7 +59,7 @@ ColumnOf<Line> run_level() {
           .spare = kSpareIfSame};
 }
 
-/// Returns a cell with text from the program.
+/// Returns a cell with text from the report, made printable; text::kAbsent for "".
 inline Cell text_cell(const std::string& text) { return {text::printable(text.empty() ? text::kAbsent : text)}; }
 
 template <class Line>
@@ -92,7 +92,7 @@ ColumnOf<Line> site_op() {
   return {.key = "op", .about = "Name of the op.", .value = [](const Line& line) -> Value { return row_of(line).op; }};
 }
 
-/// Returns a column of a dtype. `dtype_of` is a function of a line.
+/// Returns a column of dtypes. `dtype_of` returns the dtype of a line.
 template <class Line>
 ColumnOf<Line> dtype_column(auto dtype_of) {
   return {.key = "dtype",
@@ -105,7 +105,7 @@ ColumnOf<Line> dtype_column(auto dtype_of) {
 /// Returns the cell of a source line: the file's name without its directory.
 inline Cell source_cell(const std::string& source) { return text_cell(text::short_source(source)); }
 
-/// Returns a column of a source line. `source_of` is a member or a function of a line; "" means unknown.
+/// Returns a column of source lines. `source_of`, a member or a function of a line, yields FILE:LINE; "" if unknown.
 template <class Line>
 ColumnOf<Line> source_column(Named named, auto source_of, std::string_view title, std::string_view behind = "",
                              int spare = 0) {
@@ -131,7 +131,7 @@ ColumnOf<Line> site_source(std::string_view behind = "") {
       [](const Line& line) { return row_of(line).source; }, "source", behind);
 }
 
-/// Returns the column of the number of call sites in a row. Tables show it only with a grouping, see hidden_without().
+/// Returns the column with the number of call sites in a row. Tables show it only with a grouping (hidden_without()).
 template <class Line>
 ColumnOf<Line> call_sites(std::string_view behind = "call_site") {
   return number_column<Line>({"call_sites", "Number of call sites in the row; 1 without --group-by."},
@@ -139,7 +139,7 @@ ColumnOf<Line> call_sites(std::string_view behind = "call_site") {
                              {.behind = behind});
 }
 
-/// Returns the columns that tables omit without a grouping.
+/// Returns the keys of the columns that tables omit without a grouping.
 inline std::vector<std::string_view> hidden_without(const std::optional<analysis::Grouping>& grouping) {
   return grouping ? std::vector<std::string_view>{} : std::vector<std::string_view>{"call_sites"};
 }

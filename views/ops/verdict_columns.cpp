@@ -69,7 +69,7 @@ using V = TensorCoreVerdict;
 
 bool can_gain_from_padding(const V& verdict) { return !verdict.padded.empty() && !rules::is_refused_for_type(verdict); }
 
-/// Returns a cell about sizes; absent if the op's type rules out Tensor Cores, whatever the sizes.
+/// Returns the cell of a text about sizes; absent if the op's type rules out Tensor Cores whatever the sizes are.
 Cell size_cell(const V& verdict, const std::string& sizes) {
   return text_cell(rules::is_refused_for_type(verdict) ? "" : sizes);
 }
@@ -83,7 +83,7 @@ ColumnOf<V> extra_column(Named named, std::optional<double> V::*extra, std::stri
       {.spare = spare});
 }
 
-/// A column that reads a verdict.
+/// A column whose values come from a verdict.
 using Part = ColumnOf<V>;
 
 ColumnOf<WithVerdict> column_of(const Part& part) {

@@ -22,14 +22,15 @@ struct StaleCastRow;
 
 namespace ampprof::views {
 
-/// Orders like analysis::matters_more(): NaN and inf first, then by loss impact, then by local error, largest first.
+/// Orders ops like analysis::matters_more(): NaN and inf first, then by loss impact, then by local error, largest
+/// first.
 View ops_view(const std::vector<queries::OpRow>& ops, const analysis::Targets& targets,
               const std::optional<analysis::Grouping>& grouping = {});
-/// Orders by headroom, smallest first. Outputs that are recorded or judged in reduced precision come before all others.
+/// Orders ops by headroom, smallest first. Outputs recorded or judged in reduced precision come before all others.
 View ranges_view(const std::vector<queries::OpRow>& ops, const std::optional<analysis::Grouping>& grouping = {});
-/// Orders by bytes written, most first.
+/// Orders casts by bytes written, most first.
 View casts_view(std::vector<queries::CastRow> rows, const std::optional<analysis::Grouping>& grouping = {});
-/// Orders by relative change, largest first.
+/// Orders stale casts by relative change, largest first.
 View stale_casts_view(std::vector<queries::StaleCastRow> rows);
 /// Returns the call site for a table, with a short phase: "bwd conv1/convolution_backward".
 std::string short_site(const std::string& call_site, Phase phase);

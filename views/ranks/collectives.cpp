@@ -23,7 +23,7 @@ ColumnOf<CollectiveSite> time_column(Named named, std::optional<double> Collecti
 
 using Bandwidth = std::optional<double> (CollectiveSite::*)() const;
 
-/// Marks a lower bound with "≥".
+/// Returns a column of bandwidths. Cells mark a lower bound with "≥".
 ColumnOf<CollectiveSite> bandwidth_column(Named named, Bandwidth bandwidth, std::string_view title, int spare) {
   return {.key = std::move(named.key),
           .about = std::move(named.about),

@@ -37,7 +37,7 @@ std::string how_it_ended(const RankDeath& death) {
 
 std::string with_ending(const RankDeath& death) { return fmt::format("rank {} ({})", death.rank, how_it_ended(death)); }
 
-/// Names the rank that died first only if all deaths were timed.
+/// Describes the deaths of ranks on one host. Names the rank that died first only if HostDeaths::first() is sure.
 std::string sentence_of(const HostDeaths& deaths, const std::string& where) {
   const std::vector<RankDeath>& ranks = deaths.ranks;
   if (ranks.size() == 1) return fmt::format("Rank {} died{}: {}.", ranks[0].rank, where, how_it_ended(ranks[0]));
@@ -108,7 +108,7 @@ void say_first_overflow(const RankedLaunch& launch, std::vector<Sentence>& said)
   said.push_back({which + ' ' + origin_of(first, launch) + '.', text::Tone::Attention});
 }
 
-/// Returns "rank 1 (a), rank 3 (b) and 4 more": the ranks for which `detail_of` returns a text, with that text.
+/// Lists the ranks for which `detail_of` returns a text: "rank 1 (text), rank 3 (text) and 4 more".
 template <class DetailOf>
 std::string ranks_with(const RankedLaunch& launch, DetailOf detail_of) {
   std::vector<std::string> named;

@@ -38,12 +38,12 @@ struct RankLine {
 
 using RankColumns = std::vector<ColumnOf<RankLine>>;
 
-/// Returns a function that reads a member of a line's run; its result is absent if the member is empty.
+/// Returns a function that reads a member of a line's run. The function returns an absent value for an empty member.
 auto of_run(auto member) {
   return [member](const RankLine& line) { return value_of(line.run().*member); };
 }
 
-/// Returns the time of a rank's collectives; empty if it has none.
+/// Returns the time of a rank's collectives in ms; empty without collectives.
 std::optional<double> collective_ms_of(const RankLine& line) {
   const queries::RankRecord& record = line.rank.record;
   return record.collective_calls == 0 ? std::nullopt : std::optional(record.collective_ms);
@@ -61,8 +61,8 @@ std::string_view word_of_divergence(analysis::Replicated what) {
 
 bool has_values(const Divergence& divergence) { return divergence.what != analysis::Replicated::Parameter; }
 
-/// Returns a function that applies `value_of_one` to a rank's divergence. Its result is absent for a rank that agrees
-/// with the other ranks.
+/// Returns a function that applies `value_of_one` to a rank's divergence. The function returns an absent value for a
+/// rank that agrees with the other ranks.
 auto of_divergence(auto value_of_one) {
   return [value_of_one](const RankLine& line) -> Value {
     return line.rank.divergence ? value_of_one(*line.rank.divergence) : Value();
@@ -82,7 +82,7 @@ std::string how_it_ended(const queries::RunRow& run) {
   return run.exit_code.value_or(0) == 0 ? "did not end normally" : text::exit_text(*run.exit_code);
 }
 
-/// Returns whether a rank was the first of its host to die; absent if the first death on the host is uncertain.
+/// Returns whether a rank died first on its host; absent if it is uncertain which rank did.
 Value has_died_first(const RankLine& line) {
   const auto on_host = std::ranges::find(line.of.deaths, line.run().host, &analysis::HostDeaths::host);
   if (on_host == line.of.deaths.end()) return false;
@@ -272,7 +272,7 @@ RankColumns rank_errors_and_divergence() {
        .flexible = true}};
 }
 
-/// Returns the columns of parameter checks. Their values are equal in all records of a launch, and absent without
+/// Returns the columns of parameter checks. Values are equal in all records of a launch, and absent without
 /// --check-ranks.
 RankColumns rank_checks() {
   const auto of_checks = [](auto count_of) {

@@ -19,11 +19,11 @@ struct RunRow;
 
 namespace ampprof::views {
 
-/// Orders by launch and rank. Long tables list the ranks that stand out and count the others.
+/// Orders ranks by launch and number. Tables of many ranks list the ranks that stand out, and count the other ranks.
 View ranks_view(const std::vector<analysis::RankedLaunch>& launches);
 /// Returns the view of a report's launches, restricted to `runs`.
 View ranks_view(const queries::Report& report, const std::vector<queries::RunRow>& runs);
-/// Keeps the order of `sites`: by total time, longest first.
+/// Keeps the order of `sites`, which are sorted by total time, longest first.
 View collectives_view(const std::vector<analysis::CollectiveSite>& sites);
 
 }  // namespace ampprof::views

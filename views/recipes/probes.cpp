@@ -44,7 +44,7 @@ std::string with_spread(const Timing& timing) {
 
 std::string median_text(const Timing& timing) { return text::microseconds(timing.median_us); }
 
-/// Colours a gain only if it exceeds the noise of the measurements.
+/// Returns the cell of the gain from padding, coloured only if the gain exceeds the noise of the measurements.
 Cell gain_cell(const analysis::MatmulTimings& figures) {
   if (!figures.padding_gain) return {std::string(text::kAbsent)};
   const double gain = *figures.padding_gain;
@@ -62,13 +62,13 @@ Cell padded_cell(const MatmulTimings& figures) {
   return {padded};
 }
 
-/// Returns a function that reads a value of cublasLt's answer; its result is absent if cublasLt was not asked.
+/// Returns a function that reads cublasLt's answer. The function returns an absent value if cublasLt was not asked.
 template <class Of>
 std::function<Value(const Probed&)> of_answer(Of of) {
   return [of](const Probed& line) -> Value { return line.answer == nullptr ? Value() : of(*line.answer); };
 }
 
-/// Returns a function that reads a value of cublasLt's algorithm; its result is absent if cublasLt has none.
+/// Returns a function that reads cublasLt's algorithm. The function returns an absent value if cublasLt has none.
 template <class Of>
 std::function<Value(const Probed&)> of_algorithm(Of of) {
   return of_answer([of](const ProbeAlgorithm& answer) -> Value {
@@ -76,7 +76,7 @@ std::function<Value(const Probed&)> of_algorithm(Of of) {
   });
 }
 
-/// Returns a function that reads a value of the timings; its result is absent if nothing was timed.
+/// Returns a function that reads the timings. The function returns an absent value if nothing was timed.
 template <class Of>
 std::function<Value(const Probed&)> of_figures(Of of) {
   return [of](const Probed& line) -> Value { return line.figures ? Value(of(*line.figures)) : Value(); };

@@ -16,7 +16,7 @@ using advice::CurvePoint;
 using advice::ErrorCost;
 using advice::RecipeAdvice;
 
-/// One matmul of a group.
+/// A row of the view: one matmul of a group of layers.
 struct FormatLine {
   const advice::GroupAdvice* group;
   std::size_t matmul;
@@ -33,8 +33,8 @@ std::optional<double> of_error_cost(const FormatLine& line, double (*figure)(con
   return error_cost ? std::optional(figure(*error_cost)) : std::nullopt;
 }
 
-/// Returns a column with a figure of a matmul's damage: damage to the loss (fprop) if `is_loss`, else to gradients
-/// (dgrad, wgrad).
+/// Returns a column with a value that `figure` reads from a matmul's ErrorCost. If `is_loss`, only fprop, which changes
+/// the loss, has a value; else only dgrad and wgrad, which change gradients.
 ColumnOf<FormatLine> error_cost_column(Named named, bool is_loss, double (*figure)(const ErrorCost&)) {
   return {.key = std::move(named.key),
           .about = std::move(named.about),

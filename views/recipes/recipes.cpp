@@ -21,7 +21,7 @@
 namespace ampprof::views {
 namespace {
 
-/// A matmul of a layer under one recipe.
+/// A row of the view: a matmul of a layer in one recipe.
 struct RecipeLine {
   queries::RecipeMatmulRow row;
 };
@@ -38,7 +38,7 @@ std::optional<double> share_of_decrease(const Row& row) {
   return *impact / *row.decrease;
 }
 
-/// Returns a column of a number that may be absent.
+/// Returns a column of numbers that may be absent. Without a title, the column is for JSON and CSV only.
 template <class Figure>
 ColumnOf<RecipeLine> figure(Named named, Figure of, std::string_view title = "", std::string (*shown)(double) = nullptr,
                             int spare = 0) {
@@ -86,7 +86,7 @@ RecipeColumns matmuls() {
            .cell = [](const RecipeLine& line) -> Cell { return {std::string(name_of(line.row.matmul))}; }}};
 }
 
-/// Shows the mean only if it can be told from 0.
+/// Returns the cell of the mean change. Shows the number only if it can be told from 0.
 Cell impact_cell(const RecipeLine& line) {
   const Row& row = line.row;
   if (!row.impact()) return {std::string(text::kAbsent)};
@@ -234,11 +234,11 @@ const ViewOf<RecipeLine>& declared_recipes() {
   return kView;
 }
 
-/// The sum over all rows of a run and recipe.
+/// Sums over all matmuls of one recipe in one run.
 struct Total {
   double flops = 0.0, quantized = 0.0;
-  std::vector<StepImpact> loss = {}, decrease = {};  ///< predicted changes, added up over matmuls
-  std::vector<StepImpact> whole_loss = {};           ///< change of the loss if all matmuls compute in the recipe
+  std::vector<StepImpact> loss = {}, decrease = {};  ///< predicted changes by step, summed over matmuls
+  std::vector<StepImpact> whole_loss = {};           ///< measured change of the loss if all matmuls use the recipe
   std::int64_t on_loss = 0;
   bool is_ranking_only = false;
   std::optional<double> share = {};
@@ -265,8 +265,8 @@ std::string change_text(const std::vector<StepImpact>& steps) {
   return text::signed_scientific(*impact) + (error ? " ± " + text::scientific(*error) : "");
 }
 
-/// Returns how much of the loss change, with all matmuls in the recipe, the sum over single matmuls misses: a ratio of
-/// root mean squares over the steps in which both are known. Empty if too small to report.
+/// Returns the relative error of the sum of predicted changes against the loss change with all matmuls in the recipe: a
+/// ratio of root mean squares over the steps in which both are known. Empty if too small to report.
 std::optional<double> missed_by_sum(const Total& total) {
   constexpr double kWorthSaying = 0.1;
   double missed = 0.0, whole = 0.0;

@@ -14,8 +14,8 @@ struct RecipeMatmulRow;
 
 namespace ampprof::views {
 
-/// Orders each run and recipe by change of the loss, then by change of gradients, the largest first. `changes` are the
-/// losses in the recipe minus those of the run, by step.
+/// Orders the matmuls of each run and recipe by change of the loss, then by change of gradients, the largest first.
+/// `changes` are, for each step, the loss in the recipe minus the loss of the run.
 View recipes_view(std::vector<queries::RecipeMatmulRow> rows, const std::vector<queries::LossChange>& changes = {});
 
 }  // namespace ampprof::views

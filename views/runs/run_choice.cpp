@@ -63,7 +63,7 @@ text::UsageError sentence_of(const Unpaired& unpaired, const Runs& a, const Runs
                   names_of(a), names_of(b)));
 }
 
-/// Returns whether rank_mark() of both runs is equal. Does not build the texts, since a report may hold a thousand
+/// Returns whether rank_mark() is equal for both runs. Does not build the texts, because a report may hold a thousand
 /// ranks.
 bool have_same_mark(const queries::RunRow& a, const queries::RunRow& b) {
   const bool is_one_of_many = queries::is_one_of_many(a);
@@ -77,14 +77,14 @@ std::string kind_mark(const queries::RunRow& run) {
   return eager_mark(run) + (run.what_if.empty() ? "" : " what-if " + text::printable(run.what_if));
 }
 
-/// Key of a label. Labels of runs with the same key differ only in a suffix such as " #2".
+/// Level, kind_mark() and rank of a run. Labels of runs with equal keys differ only in a suffix such as " #2".
 using LabelKey = std::tuple<std::string, std::string, std::optional<std::int64_t>>;
 
 LabelKey label_key_of(const queries::RunRow& run) {
   return {run.level, kind_mark(run), queries::is_one_of_many(run) ? run.rank : std::nullopt};
 }
 
-/// Returns the label of a run; `earlier` is the number of earlier runs with the same key.
+/// Returns the label of a run; `earlier` is the number of earlier runs with the same LabelKey.
 std::string label_behind(std::ptrdiff_t earlier, const queries::RunRow& run) {
   const std::string rank = queries::rank_mark(run);
   if (run.level.empty()) return fmt::format("run {}{}{}", run.run, kind_mark(run), rank);

@@ -29,12 +29,12 @@ Cell ending_of(const queries::RunRow& run) {
   return {"exit " + std::to_string(*run.exit_code), run.exit_code == 0 ? text::Tone::Attention : text::Tone::Bad};
 }
 
-/// Returns a function that reads a member of a run that may be absent.
+/// Returns a function that reads an optional member of a run.
 auto run_figure(auto member) {
   return [member](const queries::RunRow& run) { return value_of(run.*member); };
 }
 
-/// Returns a function that reads a text of a run. "", which means unknown, becomes an absent value.
+/// Returns a function that reads a text member of a run. "", which means unknown, becomes an absent value.
 auto run_text(std::string queries::RunRow::*member) {
   return [member](const queries::RunRow& run) { return known(run.*member); };
 }

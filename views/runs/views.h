@@ -13,7 +13,7 @@ struct RunRow;
 
 namespace ampprof::views {
 
-/// Returns the number of steps, or of calls of inference: "20", "6 calls".
+/// Returns the number of steps, or of calls of an inference run: "20", "6 calls".
 std::string steps_text(const queries::RunRow& run);
 View runs_view(const std::vector<queries::RunRow>& runs);
 Json to_json(const queries::RunRow& run);

@@ -13,7 +13,7 @@
 namespace ampprof::views {
 namespace {
 
-/// The data for the row of a set.
+/// A row of the view: one set of functions or matmuls that the search tried.
 struct TriedSet {
   const search::Evaluation* evaluation = nullptr;
   std::vector<std::string> lines;
@@ -142,7 +142,7 @@ std::string metric_name(const search::Metric& metric) {
   return "";
 }
 
-/// Returns where the set is kept: "in FP32" for functions, which O1 casts; "outside the recipe" for matmuls.
+/// Returns how the policy treats the set: "in FP32" for functions, which O1 casts; "outside the recipe" for matmuls.
 const char* kept_where(const search::Result& result) {
   return result.question.candidates.unit == "function" ? "in FP32" : "outside the recipe";
 }

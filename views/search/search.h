@@ -10,13 +10,13 @@
 
 namespace ampprof::views {
 
-/// Returns the word for JSON and tables, such as "halves".
+/// Returns the word for a stage in JSON and tables, such as "halves".
 std::string_view name_of(search::Stage stage);
 
-/// Returns the policy lines of a set.
+/// Returns the policy lines that keep the candidates of a set in high precision.
 std::vector<std::string> policy_lines(const search::SearchProblem& question, const search::Set& set);
 
-/// Returns the sets with finished or current runs, one per row.
+/// Returns the sets that have finished or running runs, one per row.
 View search_view(const search::Result& result);
 
 /// Returns sentences: the result, how sure it is, and open questions.
@@ -25,8 +25,8 @@ std::vector<std::string> search_sentences(const search::Result& result);
 /// Returns the output of `ampprof search`: a sentence, the policy, the sets, and how sure the result is.
 std::string formatted(const search::Result& result, Format format, const text::Terminal& terminal);
 
-/// Returns an object: policy, minimal, open, finished, metric, higher_is_better, tolerance, error_probability, tested,
-/// candidates, evaluations.
+/// Returns the JSON object: policy, minimal, open, finished, metric, higher_is_better, tolerance, error_probability,
+/// tested, candidates, evaluations.
 Json to_json(const search::Result& result);
 
 }  // namespace ampprof::views

@@ -25,21 +25,21 @@ std::optional<std::int64_t> run_of(const View& view, const Record& record) {
 constexpr double kTooLargeForDecimals = 1e15;
 constexpr int kMostDecimals = 12;
 
-/// Returns the number at a key if it can have decimals.
+/// Returns the value at a key if it is a double that is small enough for decimals.
 std::optional<double> decimal_at(const View& view, const Record& record, std::string_view key) {
   const auto* const number = std::get_if<double>(&value_at(view, record, key));
   const bool is_decimal = number != nullptr && std::abs(*number) < kTooLargeForDecimals;  // false for NaN
   return is_decimal ? std::optional(*number) : std::nullopt;
 }
 
-/// Returns how many of `most` decimals a number needs: 2 for 0.25.
+/// Returns how many decimals a number needs if it is rounded to `most` decimals: 2 for 0.25.
 int decimals_of(double number, int most) {
   const std::string text = text::fixed(number, most);
   const auto point = text.find('.');
   return point == std::string::npos ? 0 : static_cast<int>(text.find_last_not_of('0') - point);
 }
 
-/// Returns how many decimals all numbers need if the largest has at most `digits` significant digits.
+/// Returns how many decimals suffice for all numbers if the largest number has at most `digits` significant digits.
 int decimals_of(const std::vector<double>& numbers, int digits) {
   double largest = 0.0;
   for (const double number : numbers) largest = std::max(largest, std::abs(number));

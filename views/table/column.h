@@ -16,7 +16,7 @@
 #include "reports/text/unit_of_key.h"
 #include "views/table/view.h"
 
-/// Declares views. A column is one object, from which JSON, CSV, table cells, sorting, filtering and tool tips follow.
+/// Declares views. JSON, CSV, table cells, sorting, filtering and tool tips all follow from the objects ColumnOf.
 namespace ampprof::views {
 
 /// Key, description and unit of a column.
@@ -31,19 +31,19 @@ template <class Line>
 struct ColumnOf {
   using ValueOf = std::function<Value(const Line&)>;
   using CellOf = std::function<Cell(const Line&)>;
-  // GCC 12 stops with an internal error if a default below is used before it has seen these destructors.
+  // GCC 12 fails with an internal error if a default member value below is used before these destructors are known.
   static_assert(std::is_nothrow_destructible_v<ValueOf> && std::is_nothrow_destructible_v<CellOf>);
 
   std::string key = {};         ///< key in JSON, CSV and --sort; "a.b" is key b of the object a; "": in tables only
-  std::string about = {};       ///< a sentence that says what the column holds, for tool tips and the reference
+  std::string about = {};       ///< a sentence that describes the column, for tool tips and the reference
   std::string unit = {};        ///< unit of the values; "" if the key implies it, see text::unit_of_key()
-  ValueOf value = nullptr;      ///< a function or a member of Line; null if `key` is ""
+  ValueOf value = nullptr;      ///< a function of a line, or a member of Line; null if `key` is ""
   std::string_view title = {};  ///< title in tables
   CellOf cell = nullptr;        ///< null for a column that tables omit
   Align align = Align::Left;
   bool flexible = false;    ///< see Column
   int spare = 0;            ///< see Column
-  std::string behind = {};  ///< key of the column that it follows in tables; "" keeps the order of declaration
+  std::string behind = {};  ///< key of the column before this column in tables; "" keeps the order of declaration
   bool drawing = false;     ///< see Column
 
   Column heading() const { return {std::string(title), align, flexible, spare, key, drawing, about}; }
@@ -52,18 +52,18 @@ struct ColumnOf {
   }
 };
 
-/// How tables show a column of numbers.
+/// Appearance of a column of numbers in tables.
 struct NumberLook {
   int spare = 0;                        ///< see Column
   std::string_view behind = {};         ///< see ColumnOf
-  text::Tone tone = text::Tone::Plain;  ///< for numbers above 0
+  text::Tone tone = text::Tone::Plain;  ///< tone of numbers above 0
 };
 
 /// Formats a number that identifies a step or a run: without thousands separators, without rounding.
 inline std::string digits(std::int64_t number) { return std::to_string(number); }
 
-/// Returns a column of numbers that may be absent. `number_of` is a member of Line or a function of a line; `show`
-/// formats it for tables.
+/// Returns a column of numbers that may be absent. `number_of` is a member of Line or a function of a line. `show`
+/// formats numbers for tables.
 template <class Line, class Number>
 ColumnOf<Line> number_column(Named named, auto number_of, std::string_view title, std::string (*show)(Number),
                              NumberLook look = {}) {
@@ -83,7 +83,7 @@ ColumnOf<Line> number_column(Named named, auto number_of, std::string_view title
           .behind = std::string(look.behind)};
 }
 
-/// Appends columns of `Part` to columns of `Line`, which derives from `Part`.
+/// Appends columns of Part to columns of Line. Line derives from Part.
 template <class Line, class Part>
 void append(std::vector<ColumnOf<Line>>& columns, const std::vector<ColumnOf<Part>>& of_part) {
   for (const ColumnOf<Part>& column : of_part) {
@@ -100,7 +100,7 @@ std::vector<ColumnOf<Line>> joined(std::initializer_list<std::vector<ColumnOf<Li
   return columns;
 }
 
-/// Returns the columns for JSON and CSV alone, without table cells.
+/// Returns the columns without table cells, for JSON and CSV only.
 template <class Line>
 std::vector<ColumnOf<Line>> without_cells(std::vector<ColumnOf<Line>> columns) {
   for (ColumnOf<Line>& column : columns) column.cell = nullptr;
@@ -117,20 +117,20 @@ struct ViewOf {
   std::string_view notes = {};          ///< sentences for the reference that concern several columns
 };
 
-/// Returns an object of values by key. An inner object without values is null.
+/// Returns a JSON object with the values by key. An inner object whose values are all absent becomes null.
 Json object_of(const std::vector<std::string>& keys, const std::vector<Value>& values);
 
-/// Appends a run's number to its level in tables if several runs have that level: repeats, or the recipes of one
-/// --what-if. Does nothing if tables have a column of run numbers.
+/// Appends the run's number to its level in tables, if several runs have that level (repeats, or recipes of one
+/// --what-if). Does nothing if the table has a column of run numbers.
 void tell_runs_apart(View& view);
 
-/// Gives the numbers of a column in tables the same number of decimals, so that their points are aligned. The largest
-/// number has at most `digits` significant digits. Numbers that would be rounded to 0, or are too large for decimals,
-/// stay as they are.
+/// Aligns the decimal points of a table column: shows all numbers with the same number of decimals, chosen so that the
+/// largest number has at most `digits` significant digits. Numbers that would be rounded to 0, or are too large for
+/// decimals, keep their text.
 void align_decimals(View& view, std::string_view key, int digits);
 
-/// Returns columns in the order of tables: moves each column with ColumnOf::behind after the column that it names.
-/// `hidden` lists keys of omitted columns.
+/// Returns columns in the order of tables: each column with ColumnOf::behind follows the column that `behind` names.
+/// `hidden` lists the keys of columns to omit.
 template <class Line>
 std::vector<const ColumnOf<Line>*> in_tables(const std::vector<ColumnOf<Line>>& columns,
                                              const std::vector<std::string_view>& hidden) {
@@ -163,7 +163,7 @@ Json json_of(const std::vector<ColumnOf<Line>>& columns, const Line& line) {
   return object_of(keys, values);
 }
 
-/// Returns a view with one record per line. `hidden` lists keys of columns that its tables omit.
+/// Returns a view with one record per line. `hidden` lists the keys of columns that tables omit.
 template <class Line>
 View view_of(const ViewOf<Line>& declared, const std::vector<Line>& lines,
              const std::vector<std::string_view>& hidden = {}) {

@@ -13,7 +13,7 @@
 namespace ampprof::views {
 namespace {
 
-// RFC 4180: quotes a field with a comma, a quote or a line break.
+// Quotes a field with a comma, a quote or a line break, as RFC 4180 requires.
 std::string csv_field(const Json& value) {
   if (value.is_null()) return {};
   const std::string text =
@@ -34,7 +34,7 @@ std::string as_csv(const View& view) {
   return result;
 }
 
-/// Returns the sentences on the order and the records, followed by an empty line.
+/// Returns View::order and View::said, followed by an empty line; "" if the view has no sentences.
 std::string sentences_of(const View& view, Format format, const text::Terminal& terminal) {
   std::string said;
   const auto say = [&](const Sentence& sentence) {
@@ -94,7 +94,7 @@ std::string formatted(const View& view, Format format, const text::Terminal& ter
          (format == Format::Markdown ? render_markdown(table_of(view)) : render(table_of(view), terminal));
 }
 
-// Writes notes on omitted parts to stderr, so that stdout stays data.
+// Writes to stderr, so that stdout has only data.
 void note_left_out(const View& view, std::size_t left_out, Format format, const text::Terminal& terminal) {
   if (left_out > 0) fmt::print(stderr, "ampprof: {} more rows. --limit N prints more.\n", left_out);
   if (format != Format::Table || view.records.empty()) return;

@@ -29,8 +29,8 @@ bool is_of_run(const View& view, const Record& record, const std::string& wanted
                             text_at(view, record, "level"));
 }
 
-/// Returns the index of the column with this key or title. A key takes precedence: the title "run" belongs to the key
-/// `level`.
+/// Returns the index of the column with the key or title `name`. Keys take precedence: in some views, the title "run"
+/// belongs to the key `level`.
 std::optional<std::size_t> place_of_column(const View& view, const std::string& name) {
   if (const auto place = place_of(view, name)) return place;
   const auto has_title = [&](const ColumnText& text) { return !text.key.empty() && text.title == name; };
@@ -38,7 +38,7 @@ std::optional<std::size_t> place_of_column(const View& view, const std::string& 
   return titled == view.texts.end() ? std::nullopt : place_of(view, titled->key);
 }
 
-/// Returns the keys, then the titles that differ from all keys.
+/// Returns the keys of the columns, then the titles that are not keys.
 std::vector<std::string> names_of_columns(const View& view) {
   std::vector<std::string> names = view.keys;
   for (const ColumnText& text : view.texts) {
@@ -96,7 +96,7 @@ bool is_let_through(const analysis::SiteFilter& filter, const View& view, const 
 
 const Json& at_key(const Json& json, const std::string& key) {
   static const Json kNull;
-  if (const auto whole = json.find(key); whole != json.end()) return *whole;  // a key in a user's query: "count(r.id)"
+  if (const auto whole = json.find(key); whole != json.end()) return *whole;  // a query can name a key "count(r.id)"
   const auto dot = key.find('.');
   const auto outer = dot == std::string::npos ? json.end() : json.find(key.substr(0, dot));
   return outer == json.end() ? kNull : at_key(*outer, key.substr(dot + 1));

@@ -17,7 +17,7 @@ struct Sentence {
   bool operator==(const Sentence&) const = default;
 };
 
-/// Wraps lines for the terminal in the colour of the sentence. Indents all lines but the first.
+/// Returns the sentence in its colour, wrapped for the terminal. Indents all lines but the first.
 std::string wrapped(const Sentence& sentence, const text::Terminal& terminal);
 
 }  // namespace ampprof::views

@@ -18,7 +18,7 @@ using analysis::Pattern;
 
 Pattern pattern_of(const char* flag, const std::optional<std::string>& expression) {
   if (!expression) return {};
-  if (expression->size() > Pattern::kLongest) {  // RE2's error message would quote it in full
+  if (expression->size() > Pattern::kLongest) {  // RE2's error message would quote the whole expression
     throw text::UsageError(fmt::format("{}: a regular expression may have at most {} bytes, this one has {}.", flag,
                                        Pattern::kLongest, expression->size()));
   }

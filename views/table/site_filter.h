@@ -6,11 +6,11 @@
 
 namespace ampprof::views {
 
-/// Returns the call sites that --phase, --op and --module of a selection accept. Throws UsageError for an unknown
-/// phase, and for an invalid regular expression with the reason.
+/// Returns the filter for the --phase, --op and --module of a selection. Throws UsageError for an unknown phase, and,
+/// with the reason, for an invalid regular expression.
 analysis::SiteFilter filter_of(const Selection& selection);
 
-/// Tells whether a filter accepts a record, by its keys phase, module and op.
+/// Returns whether a filter accepts a record, judged by its values of phase, module and op.
 bool is_let_through(const analysis::SiteFilter& filter, const View& view, const Record& record);
 
 }  // namespace ampprof::views

@@ -60,13 +60,13 @@ Json object_of(const std::vector<std::string>& keys, const std::vector<queries::
   return object;
 }
 
-/// Returns " Did you mean 'module'?" for SQLite's "no such column: modul" or "c.modul". If another table has the
-/// column, names that table.
+/// Returns " Did you mean 'module'?" for SQLite's error "no such column: modul" or "no such column: c.modul". If a
+/// table of the report has a column of exactly that name, names the table instead.
 std::string suggestion_for(const std::string& said, const std::filesystem::path& report) {
   for (const std::string_view sign : {"no such table: ", "no such column: "}) {
     if (!said.starts_with(sign)) continue;
     const std::string qualified = said.substr(sign.size());
-    const std::string name = qualified.substr(qualified.rfind('.') + 1);  // npos + 1 is 0
+    const std::string name = qualified.substr(qualified.rfind('.') + 1);  // without a dot, npos + 1 is 0
     const std::vector<std::string> tables = queries::tables_with(report, name);
     if (!tables.empty()) return fmt::format(" It is a column of {}.", fmt::join(tables, ", "));
     return analysis::did_you_mean(name, queries::names_in_schema(report));
@@ -74,10 +74,10 @@ std::string suggestion_for(const std::string& said, const std::filesystem::path&
   return "";
 }
 
-/// Returns the line of the query at an offset, with a mark below it.
+/// Returns the line of the query that contains a byte offset, with a mark below the offset.
 std::string place_in(const std::string& query, std::size_t offset) {
   if (offset >= query.size()) return "";
-  // npos + 1 is 0.
+  // In the first line, npos + 1 is 0.
   const std::size_t begin = offset == 0 ? 0 : query.rfind('\n', offset - 1) + 1;
   const std::string line = query.substr(begin, query.find('\n', offset) - begin);
   const int before = text::display_width(line.substr(0, offset - begin));

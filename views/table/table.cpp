@@ -44,8 +44,8 @@ void shrink(const Table& table, std::vector<int>& widths, int width, int floor) 
 
 bool is_nothing(const std::string& text) { return text.empty() || text == text::kAbsent || text == "0"; }
 
-/// Returns a priority of omission for each column; 0 means never. Empty columns are omitted first, then constant
-/// columns, then columns that distinguish rows.
+/// Returns a priority for each column: columns with higher priority are omitted first, columns with 0 never. Empty
+/// columns have the highest priority, then constant columns, then columns that distinguish rows.
 std::vector<int> spares(const Table& table) {
   constexpr int kSame = 1'000;
   constexpr int kEmpty = 1'000'000;
@@ -63,7 +63,7 @@ std::vector<int> spares(const Table& table) {
   return spares;
 }
 
-// Returns the index of the next column to omit; the number of columns if no other may be omitted.
+// Returns the index of the next column to omit; the number of columns if no further column may be omitted.
 std::size_t most_spare(const std::vector<int>& spares, const std::vector<int>& widths) {
   std::size_t found = widths.size();
   for (std::size_t i = 0; i < widths.size(); ++i) {
@@ -92,7 +92,7 @@ std::vector<std::vector<Cell>> lines_of(const Table& table, const std::vector<Ce
 }
 
 std::string line(const Table& table, const std::vector<Cell>& cells, const std::vector<int>& widths, bool colours) {
-  std::string blanks;  // written before the next cell only, so that no line ends in spaces
+  std::string blanks;  // padding and gap, written only before a further cell, so that no line ends in spaces
   std::string result;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (widths[i] == 0) continue;
@@ -105,7 +105,7 @@ std::string line(const Table& table, const std::vector<Cell>& cells, const std::
   return result + '\n';
 }
 
-// Escapes backslashes too; otherwise they would cancel the escape of a bar.
+// Escapes bars for Markdown. Escapes backslashes too, because a backslash would cancel the escape of a bar.
 std::string escaped(std::string text) {
   for (std::size_t i = 0; (i = text.find_first_of("|\\", i)) != std::string::npos; i += 2) text.insert(i, 1, '\\');
   return text;

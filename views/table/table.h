@@ -16,12 +16,12 @@ inline constexpr int kSpareIfSame = -1;
 struct Column {
   std::string title;
   Align align = Align::Left;
-  bool flexible = false;  ///< its texts may lose their middle on a narrow terminal
-  int spare = 0;          ///< order in which narrow terminals omit columns: empty ones first, then constant ones, then
-                          ///< the highest number first. 0: only if empty; kSpareIfSame: only if empty or constant
-  std::string key = {};   ///< key of View::keys that the column shows; "" if it shows several, or outside of a View
-  bool drawing = false;   ///< its texts are drawings, which need a font with characters of equal width
-  std::string about = {};  ///< a sentence that says what the column holds; "" if there is none
+  bool flexible = false;   ///< a narrow terminal may cut the middle out of texts
+  int spare = 0;           ///< priority of omission on narrow terminals: empty columns go first, then constant columns,
+                           ///< then the highest number. 0: only if empty; kSpareIfSame: only if empty or constant
+  std::string key = {};    ///< key of View::keys that the column shows; "" for several keys, or outside of a View
+  bool drawing = false;    ///< texts are drawings, which need a font with characters of equal width
+  std::string about = {};  ///< a sentence that describes the column; "" without one
 };
 
 struct Cell {
@@ -35,7 +35,7 @@ struct Cell {
 struct Table {
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;
-  bool wraps = false;  ///< flexible cells hold sentences, which wrap instead of losing their middle
+  bool wraps = false;  ///< texts of flexible columns are wrapped instead of cut in the middle
 };
 
 /// Returns the width of each column at a terminal width, in cells; 0 for an omitted column. Two spaces separate

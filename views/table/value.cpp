@@ -9,7 +9,8 @@
 namespace ampprof::views {
 namespace {
 
-// Sorts NaN and inf above every finite number, and -inf below.
+// Maps a value to the number by which it is sorted: NaN to inf, an array to its size, and text, an object or an absent
+// value to -inf.
 struct SortNumber {
   static constexpr double kLast = -std::numeric_limits<double>::infinity();
 

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 /// objects are Json.
 using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, Json>;
 
-/// Returns the value, or an absent one.
+/// Returns the value, or an absent Value for nullopt.
 template <class T>
 Value value_of(const std::optional<T>& value) {
   if (!value) return {};
@@ -42,10 +42,10 @@ bool comes_before(const Value& a, const Value& b);
 /// means "absent".
 Json to_json(const Value& value);
 
-/// Returns a double as JSON, see to_json().
+/// Returns a double as JSON: a number, or the string "nan", "inf" or "-inf".
 Json exact(double value);
 
-/// Returns exact(*value), or null.
+/// Returns exact(*value), or null for nullopt.
 template <class T>
 Json exact(const std::optional<T>& value) {
   return to_json(value_of(value));

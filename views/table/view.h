@@ -17,13 +17,13 @@ namespace ampprof::views {
 struct Record {
   Json json = {};
   std::vector<Cell> cells = {};
-  std::vector<Value> values = {};  ///< by View::keys
+  std::vector<Value> values = {};  ///< one for each of View::keys
 };
 
 /// Describes a column.
 struct ColumnText {
-  std::string key;    ///< "" for a column of tables alone
-  std::string title;  ///< "" for a column of JSON and CSV alone
+  std::string key;    ///< "" for a column that only tables have
+  std::string title;  ///< "" for a column that only JSON and CSV have
   std::string unit;   ///< "" for a number without a unit, or for text
   std::string about;  ///< a sentence
 };
@@ -35,25 +35,25 @@ struct View {
   std::vector<Column> columns = {};    ///< the columns of tables
   std::vector<ColumnText> texts = {};  ///< one for each column, in the order of declaration
   std::vector<Record> records = {};
-  bool wraps = false;     ///< see Table::wraps
-  std::string none = {};  ///< why there are no rows, a sentence
-  std::string remedy = {};  ///< how to get rows, a sentence; "" if there is nothing to do
-  std::string notes = {};  ///< sentences for the reference; "" if there are none
-  std::string order = {};  ///< sentence on the order of the records, printed above tables; "" if there is none
-  /// Returns the rows of tables with equal records merged; null if each record is a row.
+  bool wraps = false;       ///< see Table::wraps
+  std::string none = {};    ///< a sentence: why there are no rows
+  std::string remedy = {};  ///< a sentence: how to record rows; "" if there is nothing to do
+  std::string notes = {};   ///< sentences for the reference; "" if there are none
+  std::string order = {};   ///< sentence on the order of the records, printed above tables; "" if there is none
+  /// Returns the rows of a table, with equal records merged. Null if each record is a row.
   std::vector<std::vector<Cell>> (*merged)(const View&) = nullptr;
   std::vector<Sentence> said = {};  ///< sentences that sum up the records, printed above tables
-  /// Returns the rows that a table shows if the user chose neither order nor limit; null if it then shows the first
+  /// Returns the rows of a table if the user gives neither --sort nor --limit. Null if the table then has the first
   /// records.
   std::vector<std::vector<Cell>> (*shortened)(const View&) = nullptr;
 };
 
-/// Which records of a view to print, and in what order.
+/// Selects the records of a view to print, and their order.
 struct Selection {
   std::optional<std::string> run = {};  ///< id or level
   std::optional<std::string> phase = {};
-  std::optional<std::string> op = {};      ///< regular expression of RE2, found anywhere
-  std::optional<std::string> module = {};  ///< regular expression of RE2, found anywhere
+  std::optional<std::string> op = {};      ///< regular expression of RE2 that matches a part of the name
+  std::optional<std::string> module = {};  ///< regular expression of RE2 that matches a part of the name
   std::optional<std::string> sort = {};    ///< key or title of a column; numbers descend, text ascends
   std::optional<std::size_t> limit = {};
 };
@@ -61,24 +61,24 @@ struct Selection {
 /// Returns the sentences that replace a table without rows: View::none and View::remedy.
 std::string in_place_of_rows(const View& view);
 
-/// Returns the value at a key of View::keys; null if there is none.
+/// Returns the value at a key of View::keys ("a.b" is key b of the object a); null if there is none.
 const Json& at_key(const Json& json, const std::string& key);
 
-/// Returns the value at a key of View::keys; an absent one if there is none.
+/// Returns the value at a key of View::keys; an absent value if the view lacks the key.
 const Value& value_at(const View& view, const Record& record, std::string_view key);
 
-/// Returns the text at a key of View::keys; "" if there is none.
+/// Returns the text at a key of View::keys; "" if there is no text.
 const std::string& text_at(const View& view, const Record& record, std::string_view key);
 
-/// Throws UsageError, which names the view, for a flag that filters by a key that the view lacks.
+/// Throws UsageError, which names the view, if a flag of the selection filters by a key that the view lacks.
 void check_applies(const View& view, const Selection& selection);
 
-/// Returns a sentence on the order of records sorted by a key of View::keys. `is_reversed`: against the order of
-/// --sort.
+/// Returns a sentence on the order of records that are sorted by a key of View::keys. `is_reversed`: in the opposite
+/// order of --sort.
 std::string order_by(const View& view, std::string_view key, bool is_reversed = false);
 
-/// Filters and orders records, and adapts View::order. Returns how many the limit cut. Throws UsageError for an invalid
-/// selection.
+/// Filters and sorts records, and adapts View::order. Returns the number of records that the limit cut. Throws
+/// UsageError for an invalid selection.
 std::size_t select(View& view, const Selection& selection);
 
 }  // namespace ampprof::views

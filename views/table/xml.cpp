@@ -39,8 +39,8 @@ bool is_allowed(std::uint32_t code) {
   return (code < 0xD800 || code > 0xDFFF) && code != 0xFFFE && code != 0xFFFF && code <= 0x10FFFF;
 }
 
-// Returns the entity for a character; "" if it needs none. Tabs and line breaks have one, since parsers read them as
-// spaces in an attribute.
+// Returns the entity for a character; "" if the character needs none. Tabs and line breaks need entities, because XML
+// parsers read plain tabs and line breaks in an attribute as spaces.
 std::string_view entity_of(std::uint32_t code) {
   switch (code) {
     case '&':

@@ -6,8 +6,8 @@
 
 namespace ampprof::views {
 
-/// Returns text for an element or an attribute of XML 1.0. Escapes markup, and replaces invalid UTF-8 and characters
-/// that XML forbids by U+FFFD.
+/// Escapes text for an element or an attribute of XML 1.0. Replaces invalid UTF-8 and characters that XML forbids by
+/// U+FFFD.
 std::string xml_escaped(std::string_view text);
 
 }  // namespace ampprof::views
