@@ -140,8 +140,8 @@ TEST(Stragglers, AreJudgedByWholeStepsWhereWaitsAreUnknown) {
   }
 }
 
-/// Returns a collective that takes `ms`; 0 means that its end was not recorded. Calls in a step begin in the order of
-/// their call sites' ids.
+/// Returns a collective that takes `ms`, or whose end was not recorded if `ms` is 0. Calls in a step begin in the order
+/// of call site ids.
 CollectiveCall call_of(std::int64_t step, std::int64_t call_site, std::int64_t ms, std::int64_t bytes = 4'000'000) {
   const std::int64_t start = step * 100 * kMillisecond + call_site;
   return {.segment = step,

@@ -16,7 +16,8 @@ using testing_reports::TemporaryFolder;
 using Numbers = std::vector<std::int64_t>;
 using Names = std::vector<std::string>;
 
-/// Checksums of each parameter on one rank: one letter for every second step, or ' ' if the step was not checked.
+/// Checksums on one rank, by parameter. A letter is the checksum in every second step; ' ' means that a step was not
+/// checked.
 using Parameters = std::map<std::string, std::string>;
 
 Batch checks_of(const Parameters& parameters, std::int64_t first_step) {
@@ -31,7 +32,8 @@ Batch checks_of(const Parameters& parameters, std::int64_t first_step) {
   return batch;
 }
 
-/// Returns a launch whose ranks checked their parameters in every second step, from `first_step` on.
+/// Returns a launch with one rank for each of `ranks`. The ranks check parameters in every second step from
+/// `first_step` on.
 RankedLaunch launch_of(const std::vector<Parameters>& ranks, std::optional<std::int64_t> check_ranks = 2,
                        std::int64_t first_step = 1) {
   const TemporaryFolder folder;

@@ -26,7 +26,7 @@ constexpr std::int64_t kCollective = 3;
 constexpr std::int64_t kLaterBackward = 4;
 constexpr std::int64_t kUnknown = 0;
 
-/// Returns steps of these durations. Each step calls every op except kLaterBackward.
+/// Returns one step for each of `times_ms`, its duration. Each step calls every op except kLaterBackward.
 Batch steps_of(const Numbers& times_ms) {
   Batch batch;
   batch.signatures = {{1, "f32[8,4]"}};

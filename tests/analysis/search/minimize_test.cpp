@@ -11,7 +11,7 @@
 namespace ampprof::search {
 namespace minimize_test {
 
-/// Returns a judge that passes the sets that contain all of `needed`. It counts its calls in `*asked`.
+/// Returns a judge that passes a set if it contains all of `needed`. The judge counts calls in `*asked`.
 Judge needs(Set needed, int* asked = nullptr) {
   return [needed = std::move(needed), asked](const Set& set) {
     if (asked != nullptr) ++*asked;
@@ -82,7 +82,7 @@ TEST(Minimize, FindsOneOfTwoCures) {
 }
 
 TEST(Minimize, IsOneMinimalUnderAnyTruth) {
-  // With random verdicts, minimize() can only promise facts about sets that it had judged.
+  // Verdicts are random, so minimize() knows a verdict only after judging the set.
   std::mt19937 random(2);
   for (int i = 0; i < 2000; ++i) {
     const std::size_t n = 1 + random() % 12;

@@ -60,7 +60,8 @@ TEST(RecipeCandidates, LeaveOutWhatIsNotRounded) {
             (Lines{"first fprop bf16", "first wgrad bf16"}));
 }
 
-/// The run with every candidate in high precision must not round this matmul, so the matmul must be a candidate.
+/// A matmul that is rounded but was not measured must be a candidate too, because the run with every candidate in high
+/// precision must round nothing.
 TEST(RecipeCandidates, HoldWhatIsRoundedAndWasNotMeasuredToo) {
   RecipeLayer frozen = layer("teacher", {});
   frozen.is_rounded = {true, false, false};
@@ -70,7 +71,8 @@ TEST(RecipeCandidates, HoldWhatIsRoundedAndWasNotMeasuredToo) {
   EXPECT_EQ(candidates.advised, 1U);
 }
 
-/// A policy line that names a module applies to everything inside the module.
+/// A policy line that names a module applies to everything inside the module. If submodules have candidates of their
+/// own, the line must name the op.
 TEST(RecipeCandidates, NameTheOpWhereAModuleHasSeveral) {
   RecipeLayer scores = layer("block", {{"nvfp4", 1e-6}});
   scores.op = "bmm";

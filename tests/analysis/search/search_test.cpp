@@ -10,7 +10,7 @@
 namespace ampprof::search {
 namespace search_test {
 
-/// A program whose loss is 100, plus 20 for each culprit that is not in high precision.
+/// A program whose loss is 100, plus 20 for each of `needed` that is not in high precision.
 struct Planted {
   SearchProblem question;
   Set needed;
@@ -39,7 +39,7 @@ struct Planted {
   }
 };
 
-/// Runs wanted trials in random order until none is left.
+/// Runs the trials that the search wants, in random order, until it wants no more.
 SearchState searched(const Planted& planted, std::size_t at_once, unsigned seed = 1) {
   Journal journal;
   std::mt19937 random(seed);

@@ -34,8 +34,8 @@ TEST(DecisionsFlip, NameTheFirstThatDiffers) {
 
 TEST(DecisionsFlip, AreNoneWhereTheyDoNotChangeTheLoss) { EXPECT_TRUE(kinds(deciding(1e-4)).empty()); }
 
-/// Returns an inference run: 30 % of the results of an argmax, and `differing` of 100 results of a cast to integers,
-/// differ from the reference.
+/// Returns an inference run in which 30 of 100 results of an argmax, and `differing` of 100 results of a cast to
+/// integers, differ from the reference.
 ReportRows inferring(std::int64_t differing) {
   ReportRows rows = one_run();
   for (const char* op : {"argmax", "to.dtype"}) {

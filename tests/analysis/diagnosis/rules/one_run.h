@@ -24,7 +24,7 @@ inline ReportRows one_run() {
   return rows;
 }
 
-/// Adds an op with the next call site id.
+/// Adds an op call site with the next id.
 inline queries::OpRow& add_op(ReportRows& rows, Phase phase, const std::string& module, const std::string& op,
                               DType type = DType::Half) {
   queries::OpRow row;
@@ -39,7 +39,7 @@ inline queries::OpRow& add_op(ReportRows& rows, Phase phase, const std::string& 
   return rows.ops.emplace_back(row);
 }
 
-/// Returns error statistics with this relative L2 error.
+/// Returns error statistics of 100 elements with the relative L2 error `relative`. `flushed` elements are flushed to 0.
 inline ErrorStats with_error(double relative, std::int64_t flushed = 0) {
   ErrorStats error;
   error.count = 100;
@@ -50,7 +50,7 @@ inline ErrorStats with_error(double relative, std::int64_t flushed = 0) {
   return error;
 }
 
-/// Adds a copy of the event `like` to each of `steps`. The event begins in `op`.
+/// Adds a copy of the event `like` to each of `steps`. The copies begin in `op`.
 inline void add_events(ReportRows& rows, const queries::OpRow& op, const queries::EventRow& like,
                        const std::vector<std::int64_t>& steps) {
   for (const std::int64_t step : steps) {
@@ -75,7 +75,7 @@ inline queries::EventRow too_large(NonfiniteOutcome outcome, double value = 1e5)
   return event;
 }
 
-/// Adds the drift of a BF16 tensor that lives longer than a step.
+/// Adds the drift of a BF16 tensor that lives longer than a step. `lost` is the share of lost updates.
 inline Drift& add_drift(ReportRows& rows, DriftRole role, Phase phase, DriftClass verdict, double lost) {
   queries::DriftRow row;
   row.run = 1;
@@ -89,14 +89,14 @@ inline Drift& add_drift(ReportRows& rows, DriftRole role, Phase phase, DriftClas
   return rows.drifts.emplace_back(row).of;
 }
 
-/// Returns the findings of a kind.
+/// Diagnoses `rows`. Returns the findings of one kind.
 inline std::vector<Finding> found(const ReportRows& rows, std::string_view kind) {
   std::vector<Finding> findings = diagnose(rows);
   std::erase_if(findings, [&](const Finding& finding) { return finding.kind != kind; });
   return findings;
 }
 
-/// Returns the kinds of all findings.
+/// Diagnoses `rows`. Returns the kinds of all findings.
 inline std::vector<std::string> kinds(const ReportRows& rows) {
   std::vector<std::string> all;
   for (const Finding& finding : diagnose(rows)) all.emplace_back(finding.kind);

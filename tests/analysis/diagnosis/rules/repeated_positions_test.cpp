@@ -6,7 +6,8 @@
 namespace ampprof::analysis::rules_test {
 namespace repeated_positions_test {
 
-/// Returns a run that computes positions with a maximum absolute error of `largest`, and angles from these positions.
+/// Returns a run that computes positions with a maximum absolute error of `largest`, and from the positions angles with
+/// a relative inherited error of `error_of_angles`.
 ReportRows with_positions(double largest, double error_of_angles, const char* module = "rope") {
   ReportRows rows = one_run();
   queries::OpRow& positions = add_op(rows, Phase::Inference, module, "arange", DType::BFloat16);

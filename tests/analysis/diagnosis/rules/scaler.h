@@ -9,8 +9,8 @@
 
 namespace ampprof::analysis::rules_test {
 
-/// Returns a run whose steps have these loss scales. The steps in `overflowing` are skipped and halve the scale. If a
-/// scale is twice the one before, the earlier step records the growth.
+/// Returns a run with one step for each of `scales`, its loss scale. The steps in `overflowing` are skipped and halve
+/// the scale. If the next scale is twice as large, a step records the growth.
 inline ReportRows run_with_scales(const std::vector<double>& scales, const std::vector<std::int64_t>& overflowing) {
   ReportRows rows = one_run();
   const queries::OpRow op = add_op(rows, Phase::Backward, "out", "mm");
