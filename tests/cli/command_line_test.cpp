@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 using testing_reports::bytes_of;
 using testing_reports::write_bytes;
 
-/// Exit code of a run in these tests: the recorder is an empty library, so nothing is recorded.
+/// Exit code of `ampprof run` in these tests. The recorder is an empty library, so nothing is recorded.
 constexpr int kNothingRecorded = 2;
 
 struct Outcome {
@@ -65,7 +65,7 @@ class CommandLine : public testing::Test {
     return (root() / name).string();
   }
 
-  /// Makes a folder like that of a LibTorch with this version. Returns the path.
+  /// Makes a folder that looks like a LibTorch of this version. Returns the path.
   std::string torch_of(const std::string& version) const {
     const fs::path folder = root() / ("torch of " + version);
     fs::create_directories(folder);
@@ -73,7 +73,7 @@ class CommandLine : public testing::Test {
     return folder.string();
   }
 
-  /// Makes a stand-in for Python that finds a torch with this version.
+  /// Makes a stand-in for Python that prints the folder of a torch of this version.
   std::string python_with(const std::string& version) const {
     return executable("work/python3", "#!/bin/sh\necho '" + torch_of(version) + "'\n");
   }

@@ -61,7 +61,7 @@ TEST_P(DamagedReport, IsRefusedOrPrintedWhole) {
       EXPECT_TRUE(outcome.err.starts_with("ampprof: ")) << outcome.err;
       continue;
     }
-    // The damage may change a level, so a gate may fail and a comparison may lack a side.
+    // The damage may change a level. Then a gate may fail (1), or a comparison may lack a side (2).
     EXPECT_LE(outcome.exit_code, 2) << outcome.err;
     EXPECT_EQ(outcome.exit_code == 2, outcome.out.empty()) << outcome.err;
     EXPECT_TRUE(outcome.out.empty() || views::Json::accept(outcome.out)) << outcome.out.substr(0, 1000);

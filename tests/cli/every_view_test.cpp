@@ -78,7 +78,7 @@ std::string whole(const views::View& view) {
   return out.str();
 }
 
-/// An open report with the inputs of its views.
+/// An open report, from which the tests make views and comparisons.
 struct Opened {
   explicit Opened(const std::filesystem::path& path) : report(path), runs(queries::runs(report)) {}
 
@@ -129,7 +129,7 @@ std::string what_is_said(const Opened& opened) {
   return text;
 }
 
-/// Compares O0, judged for sm_70, with O1, judged for sm_90.
+/// Returns the comparison of O0, judged for sm_70, with O1, judged for sm_90; "" if the report lacks a level.
 std::string how_levels_differ(const Opened& opened) {
   const auto has = [&](const char* level) {
     return std::ranges::count(opened.runs, level, &queries::RunRow::level) > 0;
@@ -205,7 +205,7 @@ struct Sizes {
   const char* signature;
 };
 
-/// Every op that Tensor Core rules judge, with sizes, layouts and groups that fit or break the rules. Other ops follow.
+/// Every op that Tensor Core rules judge, with sizes, layouts and groups that fit or break the rules; then other ops.
 constexpr Sizes kMatmuls[]{
     {"mm", "f16[64,1024] f16[1024,4096]"},
     {"mm", "f16[33,1023] f16[1023,129]"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the output of a command on a small report with golden/<name>.txt, word for word. After an intended change,
-// AMPPROF_UPDATE_GOLDEN=1 writes the files again; look at the difference.
+// AMPPROF_UPDATE_GOLDEN=1 writes the files again; review the difference.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 

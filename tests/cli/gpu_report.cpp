@@ -90,7 +90,7 @@ OpCall call_of(Site site, std::int64_t step, bool half) {
   return call;
 }
 
-/// Returns settings with the GPU's clocks. At O1 the power cap reduced them.
+/// Returns settings with the GPU's clocks. At O1 the power cap reduces the clocks.
 std::string settings_of(const std::string& level) {
   return level == "O0"
              ? R"({"tf32_matmul":false,"gpus":[{"device":0,"name":"NVIDIA H100","readings":9,)"

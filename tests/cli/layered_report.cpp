@@ -14,7 +14,7 @@ constexpr std::int64_t kLayers = 3;
 constexpr std::int64_t kSteps = 4;
 constexpr std::int64_t kMillisecond = 1000000;
 
-/// The calls of each layer, in this order.
+/// An op of a layer. Each layer calls all kParts, in order.
 struct Part {
   const char* module;
   const char* op;

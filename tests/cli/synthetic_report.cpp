@@ -46,7 +46,7 @@ ErrorStats error_of(Site site) {
           .sum_product = 1};
 }
 
-// 10 of 100 gradients of the convolution are below FP16's range.
+// 10 of 100 gradients of the convolution are below the range of FP16.
 std::string exponents_of(Site site) {
   ExponentHistogram histogram;
   histogram.counts[ExponentHistogram::bin_of(3)] = site == kConvBackward ? 90 : 100;

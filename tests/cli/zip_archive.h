@@ -7,7 +7,7 @@
 
 namespace ampprof::cli {
 
-/// Returns a zip archive of empty entries, written after the format's specification.
+/// Returns a zip archive of empty entries, as the specification of zip requires.
 inline std::string zip_of(const std::vector<std::string>& names) {
   const auto number = [](std::uint64_t value, int size) {
     std::string bytes;

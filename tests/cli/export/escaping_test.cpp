@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parsers of the standard formats must read each text back from exports as clean_text() left it.
+// Reads exports with parsers of the standard formats. Each text must come back as clean_text() returned it.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -30,7 +30,7 @@ std::vector<ReadEvent> written(const Add& add) {
 TEST(Crc32c, HasItsKnownAnswers) {
   EXPECT_EQ(crc32c(""), 0u);
   EXPECT_EQ(crc32c("123456789"), 0xE3069283u);
-  // RFC 3720, appendix B.4.
+  // From RFC 3720, appendix B.4.
   EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8A9136AAu);
   EXPECT_EQ(crc32c(std::string(32, '\xFF')), 0x62A8AB43u);
 }
@@ -52,7 +52,8 @@ TEST(EventFile, BeginsWithItsVersion) {
 TEST(EventFile, HoldsAScalarInTheFieldsOfTheProtocol) {
   std::ostringstream out;
   EventFile(out).add_scalar("loss", {.step = 300, .wall_seconds = 2}, 1.5);
-  // Event: wall_time 1, step 2 as a varint, summary 5; Summary: value 1; Value: tag 1, simple_value 2.
+  // Field numbers: in Event, wall_time is 1, step (a varint) is 2 and summary is 5; in Summary, value is 1; in Value,
+  // tag is 1 and simple_value is 2.
   const std::string event = bytes({0x09, 0, 0, 0, 0, 0, 0, 0, 0x40, 0x10, 0xAC, 0x02, 0x2A, 13, 0x0A, 11}) +
                             bytes({0x0A, 4}) + "loss" + bytes({0x15, 0, 0, 0xC0, 0x3F});
   EXPECT_EQ(parse_records(out.str()).at(0), event);
@@ -88,7 +89,7 @@ TEST(EventFile, HoldsAHistogramWithItsSums) {
   EXPECT_EQ(event.step, 7);
   EXPECT_EQ(event.limits, (std::vector<double>{0, 2, 4}));
   EXPECT_EQ(event.counts, (std::vector<double>{1, 0, 3}));
-  // min, max, num, then sum and sum of squares of the middles -1, 3, 3, 3.
+  // Fields 1 to 5: min, max, num, then sum and sum of squares of the bin centres -1, 3, 3, 3.
   EXPECT_EQ(event.figures, (std::map<int, double>{{1, -2}, {2, 4}, {3, 4}, {4, 8}, {5, 28}}));
 }
 

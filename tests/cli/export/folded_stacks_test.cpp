@@ -15,7 +15,8 @@
 namespace ampprof::cli {
 namespace folded_stacks_test {
 
-/// Returns the microseconds of each stack. Fails on a line without a stack.
+/// Exports a report as folded stacks. Returns the microseconds of each stack. Fails the test on a line without a
+/// number.
 std::map<std::string, long long> stacks_of(const std::filesystem::path& path) {
   views::AllRuns opened(path);
   std::stringstream written;

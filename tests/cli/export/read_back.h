@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-/// Readers of exports, written from the formats' specifications and without ampprof's own code.
+/// Parsers for exports, written from the specifications of the formats without code of ampprof.
 namespace ampprof::cli {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-/// Parses RFC 4180 with line feeds. Returns nothing if the text breaks its rules.
+/// Parses CSV as in RFC 4180, but with line feeds. Returns no rows if the text breaks a rule.
 inline Rows parse_csv(std::string_view text) {
   Rows rows{{""}};
   bool quoted = false;
@@ -56,7 +56,8 @@ inline std::vector<std::string> parse_markdown_row(std::string_view line) {
   return cells;
 }
 
-/// Returns text of XML or HTML with its entities replaced. Returns "unreadable" for markup, or an & without an entity.
+/// Replaces the entities in a text of XML or HTML. Returns "unreadable" if the text has markup or an & without an
+/// entity.
 inline std::string unescaped(std::string_view text) {
   static const std::vector<std::pair<std::string_view, char>> kEntities{
       {"&amp;", '&'},   {"&lt;", '<'},  {"&gt;", '>'},   {"&quot;", '"'}, {"&#39;", '\''},

@@ -14,8 +14,8 @@
 
 #include "cli/export/event_file.h"
 
-/// A reader of event files, written from the specifications of TFRecord and protocol buffers. The only code that it
-/// shares with ampprof is the CRC, which a separate test checks. A malformed file fails the test.
+/// A parser for event files, written from the specifications of TFRecord and protocol buffers. The parser shares only
+/// the CRC with ampprof; a separate test checks the CRC. A malformed file fails the test.
 namespace ampprof::cli {
 
 template <class Number>
@@ -45,7 +45,7 @@ inline std::vector<std::string> parse_records(std::string_view file) {
   return records;
 }
 
-/// Values of a message's fields, by field number. A varint is stored as 8 bytes, any other field as its bytes in the
+/// Values of the fields of a message, by field number. A varint is stored as 8 bytes, any other field as in the
 /// message.
 using Fields = std::multimap<std::uint64_t, std::string>;
 
@@ -83,7 +83,7 @@ inline Fields parse_message(std::string_view bytes) {
   return fields;
 }
 
-/// Returns the bytes of a field, or "" if there is none.
+/// Returns the value of the field `number`; "" if the message lacks the field.
 inline std::string field(const Fields& fields, std::uint64_t number) {
   const auto found = fields.find(number);
   return found == fields.end() ? "" : found->second;

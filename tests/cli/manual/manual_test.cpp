@@ -31,7 +31,8 @@ class BashCompletion : public BuiltProgram, public testing::WithParamInterface<T
     fs::create_directory(work("sub"));
   }
 
-  // Like readline, splits the line at spaces, = and :, and makes = and : separate words.
+  // Returns the words that bash offers. Splits the line as readline does: at spaces, = and :, with = and : as own
+  // words.
   std::string offered(const std::string& line) const {
     std::ofstream(work("try.sh")) << R"(source <(")" AMPPROF_PROGRAM R"(" completion bash)
 complete -p ampprof | grep -q -- '-F _ampprof ampprof' || exit 9

@@ -10,7 +10,7 @@ namespace zsh_test {
 
 namespace fs = std::filesystem;
 
-// Prints the words offered after $1, sorted, in one line.
+// A script that types $1 and a tab, and prints the offered words, sorted, in one line.
 constexpr const char* kAsk = R"zsh(zmodload zsh/zpty || exit 8
 zpty z zsh -f -i
 zpty -w z 'source ./offer.zsh'
@@ -21,7 +21,7 @@ print -r -- ${${text##*<begin>}%%<end>*} | tr -d '\r' | LC_ALL=C sort -u | tr '\
 zpty -d z
 )zsh";
 
-// zsh passes the words of each completion to compadd, so this compadd also prints them.
+// Replaces compadd, to which zsh passes the words of each completion, by a function that also prints the words.
 constexpr const char* kOffer = R"zsh(PROMPT= RPROMPT=
 fpath=($PWD $fpath)
 autoload -Uz compinit && compinit -D -u

@@ -18,7 +18,7 @@ namespace server_test {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-/// Sends bytes to a port of this machine. Returns the answer up to the end of the connection.
+/// Sends bytes to a local port. Returns what the server sends until it closes the connection.
 std::string sent(int port, const std::string& bytes) {
   const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};

@@ -19,7 +19,7 @@ class McpVerb : public BuiltProgram {
     write_synthetic_report(work("other.ampprof"));
   }
 
-  /// Returns the result of one call of a tool.
+  /// Calls a tool once. Returns the result.
   Json called(const std::string& tool, const Json& arguments) const {
     const Json call{{"jsonrpc", "2.0"},
                     {"id", 1},

@@ -22,7 +22,7 @@ class MergeVerb : public BuiltProgram {
   }
 };
 
-// Returns records of a view without the run's number, which merging changes.
+// Removes the lines with run numbers, which merging changes, from JSON.
 std::string without_run(const std::string& json) {
   std::string text;
   std::istringstream lines(json);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that `ampprof reference` lists must have a description.
+// Checks that everything in `ampprof reference` has a description.
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>

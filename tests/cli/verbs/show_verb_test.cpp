@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every flag of `ampprof show` works on every view, or a message says why it cannot.
+// Checks that every flag of `ampprof show` works on every view, or that a message says why it cannot.
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -37,7 +37,7 @@ class ShowVerb : public BuiltProgram {
 struct Flag {
   const char* name;
   std::string text;
-  std::set<std::string> views;  ///< views that take the flag
+  std::set<std::string> views;  ///< views that accept the flag
   const char* refusal;          ///< error message for all other views
 };
 

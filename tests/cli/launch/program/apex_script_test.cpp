@@ -21,7 +21,7 @@ class ApexScript : public ::testing::Test {
     return path;
   }
 
-  /// Makes a stand-in for Python that prints where it would find `apex`.
+  /// Makes a stand-in for Python that prints `place` as the place of the module `apex`.
   std::vector<std::string> interpreter(const std::string& place) const {
     const fs::path path = write("python", "#!/bin/sh\necho " + place + "\n");
     fs::permissions(path, fs::perms::owner_all);

@@ -69,7 +69,7 @@ class FindOwnTorch : public testing::Test {
   }
 
   Variable libtorch_{"LIBTORCH", nullptr};
-  Variable path_{"PATH", "/nowhere"};  // without python3
+  Variable path_{"PATH", "/nowhere"};  // a PATH without python3
   TemporaryFolder folder_;
   fs::path packages_ = folder_ / "site-packages";
   Installation installation_ = Installation::of(packages_ / "ampprof" / "bin" / "ampprof");

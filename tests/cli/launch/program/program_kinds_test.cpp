@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(Torch, TorchVersion,
 struct ModelFile {
   const char* name;
   std::string bytes;
-  const char* objection;  // text in the objection; "" if there is no objection
+  const char* objection;  // part of the objection; "" if there must be no objection
 };
 
 void PrintTo(const ModelFile& file, std::ostream* out) { *out << file.name; }

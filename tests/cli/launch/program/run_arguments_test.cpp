@@ -62,7 +62,7 @@ struct Refused {
   const char* name;
   void (*parse)(std::string_view);
   const char* text;
-  const char* says;  // text in the message
+  const char* says;  // part of the error message
 };
 
 void PrintTo(const Refused& refused, std::ostream* out) { *out << refused.name << " '" << refused.text << '\''; }

@@ -16,10 +16,10 @@
 namespace ampprof::cli {
 namespace rank_watch_test {
 
-/// Processes that claim ranks, like the ranks of a program.
+/// Starts processes that claim ranks, as a distributed program does.
 class RankWatched : public testing::Test {
  protected:
-  /// Starts a process that exits with this code as soon as its pipe is closed.
+  /// Starts a process that claims `rank`, and exits with `exit_code` as soon as let_end() closes its pipe.
   pid_t start(std::int64_t rank, int exit_code) {
     int ends[2]{};
     EXPECT_EQ(pipe(ends), 0);
@@ -104,7 +104,7 @@ TEST_F(RankWatched, WakesForAClaimThatIsLeftLater) {
 }
 
 TEST_F(RankWatched, ThatClaimsNothingIsNone) {
-  std::ofstream(recording::file_of_rank(claim_.string(), "0"));  // the file exists before the process id is in it
+  std::ofstream(recording::file_of_rank(claim_.string(), "0"));  // created, but not yet written
   RankWatch watch(claim_);
   watch.update();
   EXPECT_EQ(watch.lowest_rank(), std::nullopt);

@@ -12,7 +12,7 @@
 namespace ampprof::cli {
 namespace torchrun_test {
 
-/// A folder with an interpreter that prints where its torch is.
+/// Makes stand-ins for Python that print where torch is.
 class Torchrun : public ::testing::Test {
  protected:
   std::filesystem::path interpreter(const std::string& name, const std::string& torch) {

@@ -19,7 +19,7 @@ class EventWatchTest : public testing::Test {
   EventWatchTest() { write_synthetic_report(report_); }
 
   std::string command() const { return "echo \"$AMPPROF_EVENT in\" {} >>'" + said_.string() + "'"; }
-  /// Returns what the watch's commands have written, once it has this many lines or after 5 s.
+  /// Waits until the watch's commands have written `lines` lines, for at most 5 s. Returns the lines.
   std::string said(std::int64_t lines) const {
     std::string text;
     for (int i = 0; i < 500; ++i) {

@@ -57,7 +57,7 @@ struct Reason {
   const char* name;
   const char* notes;
   bool saw_process;
-  const char* part;  ///< text in the cause
+  const char* part;  ///< part of Missing::cause
 };
 
 void PrintTo(const Reason& reason, std::ostream* out) { *out << reason.name; }

@@ -32,7 +32,7 @@ class SearchReport : public testing::Test {
     return run;
   }
 
-  /// Adds a run at O1 whose op calls return this dtype.
+  /// Adds a run at O1 whose op calls return tensors of this dtype.
   std::int64_t add_run_in(DType type) {
     store::ReportWriter writer(path());
     const auto run = writer.begin_run(start_of("O1"));
