@@ -14,8 +14,8 @@
 
 namespace ampprof::testing_reports {
 
-/// Makes random op calls, casts and GPU activities, equal for equal seeds. Summed statistics are integers, so that the
-/// order of addition does not matter.
+/// Makes random op calls, casts and GPU activities. Equal seeds give equal records. Summed statistics are integers, so
+/// that the order of addition does not matter.
 class RandomCalls {
  public:
   explicit RandomCalls(unsigned seed) : random_(seed) {}
@@ -58,7 +58,7 @@ class RandomCalls {
             .rounded_twice = up_to(1)};
   }
 
-  /// Returns a GPU activity. Site 0 means that no op call launched it.
+  /// Returns a GPU activity. The call site is 0 if no op call launched the activity.
   GpuActivity activity(std::int64_t segment, int sites) {
     GpuActivity activity;
     activity.segment = segment;

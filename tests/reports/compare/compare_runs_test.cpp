@@ -14,7 +14,8 @@ ErrorStats error_of(double relative) {
   return {.count = 1, .sum_sq_error = relative * relative, .sum_sq_reference = 1};
 }
 
-/// Returns a repeat for each entry of `us`, with a convolution and a ReLU in each module. Calls in repeat i take us[i].
+/// Returns one repeat for each entry of `us`. In repeat i, each module calls a convolution and a ReLU, and each call
+/// takes us[i].
 Repeats repeats(const std::vector<double>& us, const std::vector<std::string>& modules, double error = 0x1p-11) {
   Repeats side{.runs = {}};
   for (std::size_t i = 0; i < us.size(); ++i) {
@@ -63,7 +64,7 @@ TEST(CompareRuns, PutsTheLargestChangeFirst) {
   Repeats a = repeats({100, 100}, {"m", "n", "o", "p"});
   Repeats b = a;
   for (queries::OpRow& row : b.ops) {
-    if (row.module == "n") row.local = error_of(0x1p-9);   // differs: repeats agree exactly
+    if (row.module == "n") row.local = error_of(0x1p-9);   // differs: all repeats of a side agree exactly
     if (row.module == "o") row.local = error_of(0x1p-10);  // a smaller change
     if (row.module == "p") row.cpu_us *= 1000;             // too few repeats to tell
   }
@@ -88,7 +89,7 @@ TEST(CompareRuns, PutsTheLargestChangeFirst) {
 }
 
 TEST(CompareRuns, SortsExactFiguresBeforeNoisyOnes) {
-  const Repeats a = repeats({100}, {"m", "n"});  // one run per side is too few to tell
+  const Repeats a = repeats({100}, {"m", "n"});  // with one run per side, times cannot be told apart
   Repeats b = a;
   for (queries::OpRow& row : b.ops) {
     if (row.module == "m") row.cpu_us *= 1000;

@@ -17,7 +17,7 @@ queries::SketchRow call(std::int32_t ordinal, std::int64_t checksum, std::int64_
   return row;
 }
 
-/// Returns the index in B of the partner of each call in A, or -1 for none.
+/// Returns for each call of `a` the index of its partner in `b`, or -1 without a partner.
 std::vector<std::ptrdiff_t> partners(const Sketches& a, const Sketches& b) {
   std::vector<std::ptrdiff_t> places;
   for (const queries::SketchRow* partner : paired_calls(a, b)) {

@@ -16,7 +16,7 @@ using Sample = std::vector<double>;
 
 double p_of(const Sample& a, const Sample& b) { return RankTest().p(a, b); }
 
-// Computes U by its definition: counts the pairs in which the value of `a` is larger, and half of the ties.
+// Computes U by definition: the number of pairs in which the value of `a` is larger, plus half the number of ties.
 double u_of(const Sample& a, const Sample& b) {
   double u = 0;
   for (const double x : a) {
@@ -25,7 +25,8 @@ double u_of(const Sample& a, const Sample& b) {
   return u;
 }
 
-// Computes p by enumerating all ways to choose the first sample from all values.
+// Computes p by definition: the share of all choices of the first sample from the values whose U is as far from the
+// mean or farther.
 double p_by_definition(const Sample& a, const Sample& b) {
   Sample all = a;
   all.insert(all.end(), b.begin(), b.end());
@@ -45,7 +46,7 @@ double p_by_definition(const Sample& a, const Sample& b) {
 }
 
 TEST(RankTest, GivesThePOfTheTables) {
-  // All C(n_a + n_b, n_a) orders are equally likely.
+  // Without a difference, all C(n_a + n_b, n_a) orders of the values are equally likely.
   EXPECT_DOUBLE_EQ(p_of({1, 2, 3}, {4, 5, 6}), 2.0 / 20);
   EXPECT_DOUBLE_EQ(p_of({1, 2, 3, 4}, {5, 6, 7, 8}), 2.0 / 70);
   EXPECT_DOUBLE_EQ(p_of({5, 6, 7, 8}, {1, 2, 3, 4}), 2.0 / 70);
@@ -57,7 +58,7 @@ TEST(RankTest, GivesThePOfTheTables) {
 TEST(RankTest, AgreesWithItsDefinitionWithAndWithoutTies) {
   std::mt19937 random(7);
   for (int i = 0; i < 200; ++i) {
-    const unsigned values = i % 2 == 0 ? 5 : 1000;  // fewer values, more ties
+    const unsigned values = i % 2 == 0 ? 5 : 1000;  // few different values give many ties
     Sample a(1 + random() % 5);
     Sample b(1 + random() % 5);
     for (Sample* sample : {&a, &b}) {
@@ -80,7 +81,8 @@ TEST(RankTest, TakesInfinitiesAsValues) {
 }
 
 TEST(RankTest, IsCloseToTheExactPWhereItApproximates) {
-  // p is approximate for 21 values per side and exact for 20. The same shape gives nearly the same p.
+  // p is exact for 20 values per side, approximate for 21. Both pairs of samples have the same shape, so p is nearly
+  // equal.
   const auto shifted = [](std::size_t n, double shift) {
     Sample sample;
     for (std::size_t i = 0; i < n; ++i) sample.push_back(static_cast<double>(i) + shift);
@@ -100,7 +102,7 @@ TEST(RankTest, IsExactUpToFortyValues) {
 }
 
 TEST(RankTest, CorrectsItsApproximationForTiesAndContinuity) {
-  // U = 312.5 of 30 * 30 pairs; n = 60; seven groups of ties.
+  // The expected p is that of U = 312.5 of 30 * 30 pairs, n = 60 values and seven groups of ties.
   Sample a;
   Sample b;
   for (int i = 0; i < 30; ++i) {
@@ -112,7 +114,7 @@ TEST(RankTest, CorrectsItsApproximationForTiesAndContinuity) {
 }
 
 TEST(RankTest, IsRightAsOftenAsItSays) {
-  // Two samples from one distribution may be found to differ in at most a share alpha of the trials.
+  // The test may find a difference between samples of one distribution in at most a share alpha of the trials.
   std::mt19937 random(11);
   std::normal_distribution<double> normal;
   RankTest test;

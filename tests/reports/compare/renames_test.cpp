@@ -24,7 +24,7 @@ TEST(SuggestRenames, FindsTheFrontOfThePathThatChanged) {
 }
 
 TEST(SuggestRenames, PairsAlikeModulesBySharedNamesThenByOrder) {
-  // A block was inserted at the front, so the order alone would mislead.
+  // A block is inserted at the front, so pairing by order alone would be wrong.
   const auto renames =
       suggested(blocks({"layer.0.conv", "layer.1.conv"}), blocks({"block.9.conv", "block.0.conv", "block.1.conv"}));
   ASSERT_EQ(renames.size(), 1u);
@@ -49,7 +49,7 @@ TEST(SuggestRenames, PrefersEqualShapesAndSaysWhereTheyAreNot) {
 }
 
 TEST(SuggestRenames, SaysNothingOfModulesThatBothSidesHave) {
-  // The op changed, not the module's name.
+  // Both sides have the module fc, so `old` was not renamed to fc although fc now calls the same op.
   const std::vector<queries::OpRow> a{op_row("fc", "linear"), op_row("old", "relu")};
   const std::vector<queries::OpRow> b{op_row("fc", "addmm"), op_row("new", "gelu"), op_row("fc", "relu")};
   EXPECT_TRUE(suggested(a, b).empty());

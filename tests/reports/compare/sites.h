@@ -24,7 +24,7 @@ inline queries::OpRow op_row(const std::string& module, const std::string& op, c
   return row;
 }
 
-/// Returns modules with a convolution and a ReLU each.
+/// Returns the rows of a convolution and a ReLU in each module.
 inline std::vector<queries::OpRow> blocks(const std::vector<std::string>& modules) {
   std::vector<queries::OpRow> rows;
   for (const std::string& module : modules) {

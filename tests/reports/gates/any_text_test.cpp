@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parser turns any text into a rule, or into an error that points into the text.
+// Checks that the parser turns any text into a rule, or into an error that points into the text.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -40,7 +40,7 @@ constexpr const char* kParts[] = {
     "\xFF",        "|",
 };
 
-/// Checks what the parser makes of a text. Returns whether it is a rule.
+/// Parses a text, and checks the resulting rule or error. Returns whether the text is a rule.
 bool ends_well(const std::string& text) {
   try {
     const GateRule rule = parse_rule(text, Reports::Two);
@@ -78,7 +78,7 @@ TEST(AnyText, OfBytesIsARuleOrAnError) {
   }
 }
 
-// Changes, drops or doubles one byte of a rule.
+// Changes, drops or inserts one to three bytes of a rule.
 TEST(AnyText, CloseToARuleIsARuleOrAnError) {
   const std::string good =
       "local_rel_l2(conv*, O1) < 1e-3 and (ms_per_step(B) <= 0.8 * ms_per_step(A) or peak_bytes < 2GB)";

@@ -14,7 +14,7 @@
 namespace ampprof::gates {
 namespace evaluate_test {
 
-/// A report with O0 and two repeats of O1. The second repeat is slower and overflows more often.
+/// The evidence of a run at O0 and two repeats at O1. The second repeat is slower and overflows more often.
 class Evaluate : public testing::Test {
  protected:
   Evaluate() {

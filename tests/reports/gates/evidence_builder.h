@@ -22,7 +22,8 @@ inline SiteEvidence a_site(const std::string& module, const std::string& op, Pha
 }
 
 /// Returns a run of 10 steps of 32 ms, with 2 overflows and a peak of 64 MB. O0 has no errors. At other levels conv1
-/// has an error of 2^-10 in forward and 2^-8 in backward, and fc one of 2^-11. fc suits Tensor Cores, conv1 does not.
+/// has an error of 2^-10 in forward and 2^-8 in backward, and fc an error of 2^-11 in forward. The sizes of fc suit
+/// Tensor Cores, the sizes of conv1 do not.
 inline RunEvidence a_run(const std::string& level, std::int64_t id = 1) {
   RunEvidence run;
   run.run.run = id;

@@ -10,7 +10,7 @@
 namespace ampprof::gates {
 namespace parser_test {
 
-// Returns the tree as text, every operator with its operands in parentheses.
+// Returns the tree of an expression as text, with every operation in parentheses.
 std::string tree(const GateRule& rule, const Expression& part) {
   if (part.operands.empty()) return std::string(rule.text_of(part));
   if (part.operands.size() == 1) return "(-" + tree(rule, part.operands[0]) + ")";

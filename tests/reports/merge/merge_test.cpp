@@ -28,7 +28,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using namespace testing_reports;
 
-/// Writes a run for each seed into one report. Runs with different seeds count as runs of different ranks.
+/// Writes a report with one run for each of `seeds`. Merging takes runs with equal seeds for the same run.
 void write_report(const fs::path& path, const std::vector<std::int64_t>& seeds) {
   store::create_report(path, true);
   store::ReportWriter writer(path);
@@ -50,7 +50,7 @@ void write_report(const fs::path& path, const std::vector<std::int64_t>& seeds) 
   writer.fold();
 }
 
-// Returns every row of a run in every table as text, without the ids that merging renumbers.
+// Returns the rows of a run in all tables as text, without the ids that merging renumbers.
 std::vector<std::string> rows_of(const fs::path& path, std::int64_t run) {
   store::Database database(path, store::OpenMode::Read);
   std::vector<std::string> all;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a damaged report fails, or returns all rows.
+// Checks that reading a damaged report fails, or returns all rows.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -103,7 +103,7 @@ std::string everything_of(const fs::path& path) {
   return said;
 }
 
-/// Returns one query for the number of rows of each table: "SELECT (SELECT count(*) FROM run), ...".
+/// Returns a query that counts the rows of all tables: "SELECT (SELECT count(*) FROM run), ...".
 std::string query_for_counts(const fs::path& path) {
   std::string sql;
   queries::UserQuery tables(path, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
@@ -152,7 +152,7 @@ TEST_P(DamagedBytes, GivesAllRowsOrAReportError) {
     } catch (const store::ReportError&) {  // everything_of() may not have read the damaged page
     }
   }
-  // Otherwise the damage had no effect, or made all reports unreadable.
+  // Some damaged reports must be refused and some must stay readable; else the rounds test nothing.
   EXPECT_GT(readable, kRounds / 20);
   EXPECT_LT(readable, kRounds * 19 / 20);
 }
@@ -165,11 +165,11 @@ std::int64_t indexes_in(const fs::path& path) {
   return count.next() ? count.integer() : 0;
 }
 
-// Changes the row count in a page's header, which SQLite trusts.
+// Lowers the number of cells in the header of a page. SQLite trusts that number.
 TEST(DamagedReport, NeverLosesRowsInSilence) {
   constexpr std::size_t kPage = 4096;
   constexpr char kLeafOfTable = 13;
-  constexpr std::size_t kCountOfCells = 4;  // offset of the low byte
+  constexpr std::size_t kCountOfCells = 4;  // offset of the low byte of the number of cells
   const TemporaryFolder folder;
   testing_reports::write_sample_report(folder / "whole");
   const std::string whole = bytes_of(folder / "whole");
@@ -193,7 +193,7 @@ TEST(DamagedReport, NeverLosesRowsInSilence) {
   EXPECT_GE(refused, tried / 2) << "most pages hold rows, or the definition of a table";
 }
 
-// Several threads, each with its own connection, check a large report.
+// Several threads check a large report, each with its own connection. The result must be that of one thread.
 TEST(DamagedReport, SaysTheSameWhereItIsLarge) {
   const TemporaryFolder folder;
   testing_reports::write_sample_report(folder / "whole");

@@ -10,7 +10,7 @@ namespace first_to_diverge_test {
 
 constexpr std::int64_t kRun = 2;
 
-/// Returns an op with this inherited error, relative to a reference of norm 1.
+/// Returns an op with the inherited relative error `error`.
 queries::OpRow op(std::int64_t id, Phase phase, double error, std::int32_t position = 0) {
   queries::OpRow row;
   row.run = kRun;

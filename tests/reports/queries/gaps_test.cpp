@@ -18,7 +18,7 @@ namespace gaps_test {
 
 using namespace testing_reports;
 
-/// A report of one run with these activities, one per chunk, in this order.
+/// A report of one run with the given activities: one activity per chunk, in the given order.
 class Gaps {
  public:
   explicit Gaps(const std::vector<GpuActivity>& activities) {
@@ -58,7 +58,7 @@ GpuActivity activity(std::int64_t segment, std::int64_t site, std::int64_t from_
 }
 
 TEST(GapRows, AreOfWhatWasWaitedFor) {
-  // The activity on stream 8 covers a part of the second gap. The chunks are not in the order of the activities.
+  // The activity on stream 8 covers the first part of the gap from 160 to 200. The chunks are not in order of time.
   const Gaps report({activity(1, 1, 100, 110, 90), activity(3, 2, 200, 210, 120), activity(2, 1, 150, 160, 140),
                      activity(2, 2, 155, 180, 130, 8), activity(4, 1, 300, 301, 290)});
   const auto rows = report.rows();

@@ -30,7 +30,8 @@ using namespace testing_reports;
 constexpr int kSites = 6;
 constexpr std::int64_t kAll = 1'000'000;
 
-/// A report of two runs. One has GPU activities in 20 steps of two segments, some written late; the other has none.
+/// A report of two runs. One run has GPU activities in 20 steps of two segments, and some are written one segment late.
+/// The other run has no GPU activity.
 struct Activities : testing::Test {
   Activities() {
     store::create_report(path_, false);

@@ -22,7 +22,7 @@ using testing_reports::TemporaryFolder;
 
 constexpr std::int64_t kSite = 1;
 
-/// Returns two steps of one backward op. The loss decreases by 1 and by 3.
+/// Returns two steps of one backward op. The loss decreases by 1 in step 1, and by 3 in step 2.
 Batch two_steps() {
   Batch batch;
   batch.signatures = {{1, "f32[8,4] f32[3,4]"}};

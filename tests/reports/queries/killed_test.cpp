@@ -55,7 +55,7 @@ class SharedCounter {
   }
 }
 
-// Appends batches in a child process, which is killed after the given time. Returns how many it committed.
+// Appends batches in a child process, and kills the process after `time`. Returns the number of committed batches.
 int write_until_killed(const fs::path& path, std::chrono::milliseconds time) {
   SharedCounter committed;
   const pid_t child = ::fork();

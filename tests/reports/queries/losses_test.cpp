@@ -15,7 +15,7 @@ using namespace queries;  // NOLINT
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-/// Returns losses with these values, one per step.
+/// Returns one loss per step, with the given values.
 std::vector<StepLoss> steps_of(const std::vector<double>& values) {
   std::vector<StepLoss> losses;
   for (const double value : values) losses.push_back({std::ssize(losses) + 1, 0, value});
@@ -40,7 +40,7 @@ TEST(LossSummary, OneStepHasNoNoise) {
 }
 
 TEST(LossSummary, BeginsWithTheFirstValueAndEndsWithTheLast) {
-  // Loss 0 has two micro-batches in each step, loss 1 has one.
+  // In each step, loss 0 has two micro-batches and loss 1 has one.
   const LossSummary two = summarize({{1, 0, 2}, {1, 1, 10}, {1, 0, 4}, {2, 0, 5}, {2, 1, 20}, {2, 0, 7}});
   EXPECT_EQ(two.initial, 12.0) << "of both losses";
   EXPECT_EQ(two.final, 27.0);

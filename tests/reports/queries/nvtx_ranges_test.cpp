@@ -21,7 +21,7 @@ using namespace testing_reports;
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
 
-/// A report of one run with these ranges.
+/// Writes a report of one run with NVTX ranges.
 class RangeRows : public testing::Test {
  protected:
   void write(const std::vector<NvtxRange>& ranges) {

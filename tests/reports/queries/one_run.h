@@ -9,7 +9,7 @@
 
 namespace ampprof::testing_reports {
 
-/// A report of one run.
+/// Writes a report of one run.
 class OneRun : public testing::Test {
  protected:
   queries::Report written(const Batch& batch) {

@@ -40,7 +40,7 @@ RecipeMatmul matmul_of(std::int64_t step, Matmul matmul, std::int64_t computed_b
           .sum_sq_exact = 2.0};
 }
 
-/// Returns two steps of a layer whose backward is one call with two matmuls, as a convolution's is.
+/// Returns two steps of a layer. Its backward is one call with two matmuls, as for a convolution.
 Batch two_steps() {
   Batch batch;
   batch.signatures = {{1, "f32[8,4] f32[3,4]"}};

@@ -20,7 +20,7 @@ namespace runs_test {
 
 using namespace testing_reports;
 
-/// Returns a run whose steps take these milliseconds. Steps of 0 ms were not recorded.
+/// Returns a run with one step for each of `steps_ms`, its duration. 0 means a step that was not recorded.
 queries::RunRow run_with(const std::vector<int>& steps_ms) {
   const TemporaryFolder folder;
   store::create_report(folder / "r", false);
@@ -125,7 +125,8 @@ TEST(WarmUp, IsOfRecordedStepsAlone) {
   EXPECT_EQ(run_with({0}).warm_up_steps, 0);
 }
 
-/// Returns a run with this many forward calls for each output type, all with different shapes.
+/// Returns a run with the given number of forward calls for each output type, all with different shapes, and one
+/// backward call.
 queries::RunRow run_of_types(const std::vector<std::pair<DType, int>>& counts, bool infers = false) {
   const TemporaryFolder folder;
   store::create_report(folder / "r", false);
@@ -144,7 +145,7 @@ queries::RunRow run_of_types(const std::vector<std::pair<DType, int>>& counts, b
     }
   }
   batch.calls.push_back(call(1, 2, 1));
-  batch.calls.back().dtype_out = DType::Float8E4M3;  // a backward call
+  batch.calls.back().dtype_out = DType::Float8E4M3;  // the backward call
   batch.casts = {{.segment = 1, .call_site = 1, .from = DType::Float, .to = DType::Half, .casts = 3},
                  {.segment = 2, .call_site = 2, .from = DType::Float, .to = DType::Half, .casts = 4}};
   writer.append(run, batch);

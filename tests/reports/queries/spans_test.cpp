@@ -112,7 +112,8 @@ TEST_F(Spans, PutTimeWhereItWas) {
       for (const std::int64_t ns : track.bins[bin]) got_so_far += static_cast<double>(ns);
     }
     expected_so_far += expected[bin];
-    // The time in one part of a chunk may be in a wrong bin. In this report every such part is shorter than a bin.
+    // Tracks know time only by the parts of a chunk, so the time of one part may be in a wrong bin. In this report
+    // every part is shorter than a bin.
     EXPECT_NEAR(got_so_far, expected_so_far, 2 * bin_ns) << "up to bin " << bin;
   }
 }
@@ -153,7 +154,7 @@ TEST_F(Spans, HaveTheSameTotalsHoweverManyCallsAreLookedAt) {
     expected.times[kind_of(call)] += ns;
     expected.sites[{call.call_site, call.segment % 2}] += ns;
   }
-  // Counts the calls of the chunks that the span touches.
+  // The number of calls in the chunks that the span touches.
   const std::int64_t looked_at = queries::track_summary(queries::Report(path()), run_, some(), 1).calls;
   for (const std::int64_t most : {std::int64_t{0}, looked_at - 1, looked_at, kAll}) {
     const queries::SpanTotals totals = queries::span_totals(queries::Report(path()), run_, some(), most);

@@ -62,7 +62,7 @@ class Steps : public ::testing::Test {
   std::int64_t run_ = 0;
 };
 
-/// Divides magnitudes by the row's last loss scale, because rows and their sum may have different last scales.
+/// Divides magnitudes by the last loss scale of a row. Rows and their sum may have different last scales.
 std::optional<RangeStats> unscaled(std::optional<RangeStats> ranges, std::optional<double> scale) {
   if (!ranges) return ranges;
   for (double* magnitude : {&ranges->amax, &ranges->smallest, &ranges->reference_amax}) *magnitude /= scale.value_or(1);
@@ -127,7 +127,7 @@ TEST_F(Steps, OfPartsAddUpToTheTotals) {
   }
 }
 
-/// Bytes that casts wrote, and kernel time, by call site.
+/// Bytes that casts wrote, by call site; or GPU time in us, by call site and kernel.
 using Amounts = std::map<std::string, double>;
 
 Amounts amounts(std::initializer_list<std::vector<queries::CastRow>> parts) {

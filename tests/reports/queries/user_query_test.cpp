@@ -25,7 +25,7 @@ class UserQueries : public testing::Test {
     while (auto row = query.next()) all.push_back(std::move(*row));
     return all;
   }
-  // Returns the message of a refused query.
+  // Returns the error message of a query; "none" if the query succeeds.
   std::string refusal(const std::string& sql, double seconds = 10) const {
     try {
       rows(sql, seconds);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens reports of other schema versions; old/ holds one of each version.
+// Opens reports of other schema versions. old/ has a report of each version.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -18,7 +18,7 @@ namespace control_socket_test {
 
 namespace fs = std::filesystem;
 
-/// Answers each line with "you said" and the line, in a thread, until it is destroyed.
+/// Answers each line with "you said" and the line, in a thread, until the object is destroyed.
 class Echo {
  public:
   explicit Echo(const ControlSocket& socket)

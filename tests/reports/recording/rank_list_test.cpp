@@ -12,7 +12,7 @@ using Ranks = std::vector<std::int64_t>;
 
 struct Asked {
   const char* text;
-  Ranks ranks;  ///< selected ranks below 20
+  Ranks ranks;  ///< the ranks below 20 that `text` selects
 };
 
 void PrintTo(const Asked& asked, std::ostream* out) { *out << asked.text; }

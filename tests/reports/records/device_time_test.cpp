@@ -16,7 +16,7 @@ GpuActivity kernel(std::int64_t start, std::int64_t duration, std::int32_t strea
   return {.start_ns = start, .duration_ns = duration, .device = device, .stream = stream};
 }
 
-/// Sorts the activities by start. Returns the idle gaps of a device.
+/// Returns the idle gaps of a device between activities, which need not be sorted.
 std::vector<TimeSpan> gaps_of(std::vector<GpuActivity> activities, std::int32_t device) {
   std::ranges::stable_sort(activities, {}, &GpuActivity::start_ns);
   IdleGaps finder;
@@ -58,7 +58,7 @@ TEST(DeviceTime, CountsWithinASpanOnly) {
 }
 
 TEST(DeviceTime, AGapBeginsWhereTheLastOfAllStreamsEnds) {
-  // The long activity on another stream ends after the short one that begins later.
+  // The long activity on stream 2 ends after the short activity that begins later.
   const std::vector<GpuActivity> activities{kernel(100, 10), kernel(0, 50, 2), kernel(10, 5), kernel(111, 1)};
   EXPECT_EQ(gaps_of(activities, 0), (std::vector<TimeSpan>{{50, 100}, {110, 111}}));
 }

@@ -14,7 +14,7 @@ namespace impact_estimate_test {
 
 using Steps = std::vector<StepImpact>;
 
-/// Returns steps 1, 2, ... with these expected loss impacts (E).
+/// Returns one step for each of `sizes`, its expected loss impact (E).
 Steps with_sizes(const std::vector<double>& sizes) {
   Steps steps;
   for (const double size : sizes) {
@@ -28,7 +28,7 @@ class Truth {
  public:
   explicit Truth(unsigned seed) : random_(seed) {}
 
-  /// Returns the size of the gradients in each batch, as a factor. All simulated ops share these.
+  /// Returns a factor for the size of the gradients in each batch. All simulated ops share the factors.
   std::vector<double> batches(int count) {
     std::vector<double> factors;
     std::lognormal_distribution<double> factor(0.0, 0.3);
@@ -36,7 +36,7 @@ class Truth {
     return factors;
   }
 
-  /// Returns the impacts of an op in each batch. `size` is the RMS change of the loss in a batch with factor 1.
+  /// Returns the impact of an op in each batch. `size` is the RMS change of the loss in a batch with factor 1.
   Steps steps(double size, const std::vector<double>& batches) {
     constexpr int kRoundings = 200;
     std::normal_distribution<double> gradient(0.0, 1.0);

@@ -90,7 +90,7 @@ void PrintTo(const Hostile& c, std::ostream* out) { *out << c.name; }
 
 class HostileSignature : public testing::TestWithParam<Hostile> {};
 
-// Each hostile text follows one valid tensor.
+// Each hostile text stands between two valid tensors. The parser must stop before the text.
 TEST_P(HostileSignature, YieldsTheTensorsBeforeIt) {
   EXPECT_EQ(signature_from("f16[2,3] " + GetParam().text + " i8[1]"), signature_from("f16[2,3]"));
 }

@@ -14,9 +14,9 @@
 namespace ampprof::store {
 namespace cancel_scope_test {
 
-// Returns rows endlessly. Without a cancellation, only the limit of work ends it.
+// A query without a last row. Without a cancellation, only the work limit of OpenMode::Read ends the query.
 constexpr const char* kEndless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n";
-// Runs endlessly within one sqlite3_step(). stop() requests the cancellation.
+// A query that never returns from one sqlite3_step(). The SQL function stop() requests the cancellation.
 constexpr const char* kLongStep =
     "WITH RECURSIVE n(i) AS (SELECT stop() UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n";
 

@@ -78,7 +78,8 @@ TEST(CreateReport, OfManyAtOnceOneWins) {
   EXPECT_EQ(names_in(folder).size(), 10u) << "temporary files are left";
 }
 
-// SQLite would replay the log of a killed program into any new file of the same name.
+// create_report() must delete the log of a killed program: SQLite would replay the log into a new file of the same
+// name.
 TEST(CreateReport, ALogOfAFormerFileDoesNotLeakIn) {
   const TemporaryFolder folder;
   const fs::path path = folder / "r";

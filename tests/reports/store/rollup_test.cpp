@@ -20,13 +20,13 @@ OpCall call_at(std::int64_t site, std::int64_t segment) {
   return call;
 }
 
-/// Writes a chunk of one call.
+/// Adds a chunk of one call to `rollup`.
 void write_chunk(store::Rollup& rollup, std::int64_t id, std::int64_t segment, std::int64_t site = 1) {
   rollup.begin_chunk(id, segment);
   rollup.add(call_at(site, segment));
 }
 
-/// Writes random chunks as a recorder does, and computes the expected totals.
+/// Adds random chunks to a rollup as a recorder does, and computes the expected totals.
 class Rolled : public ::testing::TestWithParam<unsigned> {
  protected:
   void write_chunk(std::int64_t segment) {

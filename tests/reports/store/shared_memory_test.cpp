@@ -14,7 +14,7 @@ struct FileSystem {
   bool is_of_one_machine;
 };
 
-// From linux/magic.h and the man page of statfs.
+// Magic numbers from linux/magic.h and the man page of statfs.
 constexpr FileSystem kFileSystems[]{
     {"ext4", 0xEF53, true},        {"xfs", 0x58465342, true},   {"btrfs", 0x9123683E, true},
     {"tmpfs", 0x01021994, true},   {"zfs", 0x2FC12FC1, true},   {"overlayfs", 0x794C7630, true},

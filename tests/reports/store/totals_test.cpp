@@ -29,7 +29,7 @@ class Totals : public ::testing::Test {
     return batch;
   }
 
-  /// Returns a batch of a segment that the report already has.
+  /// Returns a batch of further calls for a segment that the report already has.
   Batch late_batch_of(std::int64_t segment) {
     Batch batch;
     for (int i = 0; i < 30; ++i) batch.calls.push_back(random_.call(segment, 9));

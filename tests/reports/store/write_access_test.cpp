@@ -50,7 +50,7 @@ void* mmap_but_one_file(void* address, std::size_t size, int protection, int fla
   return ::mmap(address, size, protection, flags, file, offset);
 }
 
-/// Replaces a system call of SQLite until it is destroyed.
+/// Replaces a system call of SQLite during the lifetime of the object.
 class SystemCall {
  public:
   template <typename Function>
@@ -103,7 +103,7 @@ class Recorder {
   Recorder& operator=(const Recorder&) = delete;
 
   bool has_appended() const { return has_appended_; }
-  /// Ends the process and waits for it. Returns its status.
+  /// Ends the process, and waits for its end. Returns the wait status of the process; -1 after the first call.
   int end() {
     int status = -1;
     if (process_ == 0) return status;

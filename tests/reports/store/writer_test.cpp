@@ -224,7 +224,7 @@ TEST_F(Writer, WaitsForAnotherProcesssLock) {
 bool is_locked_by_this_process(const fs::path& path) {
   const pid_t child = ::fork();
   if (child == 0) {
-    constexpr off_t kSharedLockBytes = 0x40000002;  // see SQLite's file format
+    constexpr off_t kSharedLockBytes = 0x40000002;  // see the lock bytes in SQLite's file format
     struct flock lock = {
         .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = kSharedLockBytes, .l_len = 510, .l_pid = 0};
     const int file = ::open(path.c_str(), O_RDWR);
