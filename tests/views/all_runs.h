@@ -8,7 +8,7 @@
 
 namespace ampprof::views {
 
-/// Opens a report, for views of all its runs.
+/// Opens a report, as a source for views of all runs.
 class AllRuns {
  public:
   explicit AllRuns(const std::filesystem::path& path);

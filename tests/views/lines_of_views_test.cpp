@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests single rows of the views of op calls: their order, and cells that the synthetic reports do not have.
+// Tests single rows of views: the order of rows, and cells that the synthetic reports do not have.
 #include <gtest/gtest.h>
 
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the views of ranges, casts, impacts, weight updates and loss scales, and of the advice drawn from them.
+// Tests the views of ranges, casts, impacts, weight updates and loss scales, and the advice that follows from a report.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -165,8 +165,8 @@ TEST_F(PrecisionViews, ScalesOfARun) {
     }
     return view.records.at(0).json;
   };
-  // At scale 32768, 90 of 2400 gradients have the exponent -30, which becomes -25 at 2^20 and -24 at 2^21. 30 more were
-  // recorded at scale 65536, so their exponent is one less.
+  // At scale 32768, 90 of 2400 gradients have the exponent -30, which becomes -25 at 2^20 and -24 at 2^21. 30 further
+  // gradients have the exponent -30 at scale 65536, that is -31 at scale 32768.
   EXPECT_EQ(at(65536, "O1").dump(),
             R"({"run":2,"level":"O1","loss_id":0,"scale":65536.0,"flushed_share":0.05,"subnormal_share":0.0,)"
             R"("would_overflow":false,"is_bound":true,"decisions":3,"overflows":1,"first_step":1,"last_step":3,)"

@@ -135,7 +135,7 @@ TEST_F(ReportViews, GiveAnEventTheKeysOfTheContract) {
       R"("largest_safe_scale_is_bound":true})");
 }
 
-// A view is wrong if its CSV lacks a key or one of its columns has no key.
+// CSV must have the keys of JSON, and each record must have a cell for each table column.
 TEST_F(ReportViews, HaveTheSameKeysInCsvAsInJson) {
   for (const View& view : all()) {
     ASSERT_FALSE(view.records.empty()) << view.name;
@@ -263,7 +263,7 @@ TEST_F(ReportViews, PutMatmulsThatCannotUseTensorCoresFirst) {
   EXPECT_EQ(text_at(view, view.records[1], "tensor_core.why"), "");
 }
 
-// cuBLAS and cuDNN each have a switch, with different defaults in LibTorch.
+// cuBLAS and cuDNN each have a switch for TF32. The defaults in LibTorch differ.
 TEST_F(ReportViews, JudgeFp32ByTheSwitchOfItsLibrary) {
   std::vector<queries::RunRow> runs = runs_;
   const auto takes = [&](const char* settings, const char* op) {

@@ -177,7 +177,7 @@ TEST(DifferencePage, SuggestsAtMostEightRenames) {
   EXPECT_TRUE(page.says("3 more. Apply all: --rename all"));
 }
 
-/// Returns the titles of the columns that the table drops, in order, as the terminal narrows.
+/// Returns the titles of the columns in the order in which tables omit them on ever narrower terminals.
 std::vector<std::string> first_to_go(const View& view) {
   std::vector<std::string> order;
   for (int width = 300; width > 40; --width) {

@@ -40,7 +40,7 @@ class Differing {
   std::string text(int width = 100) const {
     return formatted({ComparedSides{"O0", "O1", found}}, Format::Table, {.width = width});
   }
-  /// Returns a new call, for the list of calls that only one side makes.
+  /// Returns a new call, to add to the calls that only one side makes.
   const queries::SketchRow* row(const std::string& op) {
     queries::SketchRow& row = rows_.emplace_back();
     row.op = op;

@@ -23,7 +23,7 @@ class DriftView : public OneRun {
   }
 };
 
-/// Returns the text of a cell, by the title of its column.
+/// Returns the text of the cell in the column `title`.
 std::string cell(const View& view, std::size_t row, std::string_view title) {
   for (std::size_t column = 0; column < view.columns.size(); ++column) {
     if (view.columns[column].title == title) return view.records.at(row).cells.at(column).text;

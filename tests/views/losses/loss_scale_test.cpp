@@ -50,7 +50,7 @@ TEST(LossScaleView, HasATitleForEachColumn) {
   for (const Column& column : loss_scale_view(two_runs(), {}, {}).columns) EXPECT_NE(column.title, "") << column.about;
 }
 
-/// Returns a backward op with gradients at loss scale 1: most at 2^-10, some far below FP16's range.
+/// Returns a backward op with gradients at loss scale 1: 75 near 2^-10, 25 below FP16's range, near 2^-30.
 queries::OpRow gradients() {
   queries::OpRow op;
   op.run = 1;

@@ -95,7 +95,7 @@ TEST_F(Groups, NameWhatTheyHaveInCommon) {
   EXPECT_EQ(analysis::grouped({one, other}, by(analysis::GroupBy::Module)).at(0).row.call_site, "(no module)/*");
 }
 
-// No grouping loses a call or a byte, or mixes runs or phases.
+// No grouping loses a call or a call site, or mixes runs or phases.
 TEST_F(Groups, KeepTheSums) {
   for (const queries::Report* report : {&layered_, &plain_}) {
     using Sums = std::map<std::pair<std::int64_t, Phase>, std::pair<std::int64_t, std::int64_t>>;

@@ -340,7 +340,7 @@ TEST(RanksView, FitsTheTerminal) {
   }
 }
 
-/// Returns representatives of 64 ranks. The ranks with the given numbers stand out.
+/// Returns the representatives of 64 ranks, of which the ranks `standing_out` stand out.
 analysis::Representatives representatives(const std::vector<std::size_t>& standing_out) {
   analysis::RankedLaunch launch = launch_of(64);
   for (const std::size_t rank : standing_out) launch.ranks[rank].run.complete = false;

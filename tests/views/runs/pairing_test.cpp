@@ -11,7 +11,7 @@ namespace pairing_test {
 
 using Names = std::vector<std::string>;
 
-/// Returns runs at these levels. "O1!" is a run at O1 without torch.compile.
+/// Returns one run for each of `levels`. "O1!" is a run at O1 without torch.compile.
 std::vector<queries::RunRow> runs(const Names& levels) {
   std::vector<queries::RunRow> runs;
   for (const std::string& level : levels) {
@@ -23,7 +23,7 @@ std::vector<queries::RunRow> runs(const Names& levels) {
   return runs;
 }
 
-// Returns "1 | 2 3" for each pairing: the runs of side A, then the runs of side B.
+// Lists the runs of side A and of side B of each pairing: "1 | 2 3; 2 | 4".
 std::string text_of(const std::vector<analysis::Pairing>& pairings) {
   std::string text;
   for (const analysis::Pairing& pairing : pairings) {
@@ -40,7 +40,7 @@ struct Choice {
   Names a;
   std::optional<Names> b;  ///< levels of a second report, if there is one
   Names wanted;
-  const char* pairs;  ///< expected pairs, or a part of the error
+  const char* pairs;  ///< expected text_of() the pairings, or a part of the error
 };
 
 void PrintTo(const Choice& choice, std::ostream* out) { *out << choice.name; }

@@ -8,7 +8,7 @@ namespace search_test {
 
 using search::Verdict;
 
-/// Returns a search among three functions that found only the first to be needed.
+/// Returns a search among three functions. Its result is that only the first function needs FP32.
 search::Result a_result() {
   search::Result result;
   result.question.candidates = {.all = {{"exp fp32", "exp overflows."}, {"mm fp32 in fc", ""}, {"mul fp32", ""}},

@@ -6,7 +6,7 @@
 namespace ampprof::views {
 namespace format_test {
 
-/// Returns a view of four columns that do not fit on a narrow terminal. The first is the least important.
+/// Returns a view of four columns that do not fit on a narrow terminal. The first column is omitted first.
 View wide_view() {
   View view{.name = "wide", .keys = {"a"}, .none = "Nothing."};
   for (int i = 0; i < 4; ++i) view.columns.push_back({.title = "column " + std::to_string(i), .spare = 4 - i});

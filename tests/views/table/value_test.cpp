@@ -11,7 +11,7 @@ namespace value_test {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// Checks that each value sorts before all that follow, and none before itself.
+/// Checks that each value sorts before all later values, and neither before itself nor before earlier values.
 void expect_order(const std::vector<Value>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     for (std::size_t k = 0; k < values.size(); ++k)

@@ -15,7 +15,7 @@ TEST(Xml, EscapesWhatIsMarkupAndKeepsBlanksOfAttributes) {
   EXPECT_EQ(xml_escaped("a\tb\nc\rd"), "a&#9;b&#10;c&#13;d");
 }
 
-/// Encodes a code point in UTF-8 with this many bytes, also in overlong form.
+/// Encodes a code point in UTF-8 with the given number of bytes, also in overlong form.
 std::string encoded(std::uint32_t code, int bytes) {
   if (bytes == 1) return {static_cast<char>(code)};
   constexpr std::array<std::uint32_t, 5> kLeads{0, 0, 0xC0, 0xE0, 0xF0};
