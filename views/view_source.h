@@ -35,7 +35,7 @@ struct ViewSource {
   const std::vector<queries::RunRow>& runs;  ///< runs whose rows are read
   analysis::Targets targets;
   std::optional<analysis::Grouping> grouping = {};  ///< for views that take a grouping
-  analysis::SiteFilter filter = {};                 ///< for views whose rows may merge call sites
+  analysis::SiteFilter filter = {};                 ///< for views with NamedView::filters_sites
 
   std::optional<queries::StepSpan> steps = {};  ///< for views that --steps restricts; empty: all steps
 

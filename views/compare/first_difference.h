@@ -26,9 +26,9 @@ struct ComparedSides {
   compare::FirstDifference found;
 };
 
-/// Returns the output of `ampprof diff --first`. For each pair of sides, it has sentences about the first call that
-/// differs, the growth of the difference from that call on, and the calls that differ. JSON is one object; CSV holds
-/// the calls of the first pair.
+/// Returns the output of `ampprof diff --first`. For each pair of sides: sentences on the first call that differs, the
+/// growth of the difference from this call on, and the calls that differ. JSON is one object; CSV holds only the calls
+/// of the first pair.
 std::string formatted(const std::vector<ComparedSides>& pairs, Format format, const text::Terminal& terminal);
 
 }  // namespace ampprof::views

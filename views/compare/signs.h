@@ -12,8 +12,8 @@ namespace ampprof::views {
 
 struct View;
 
-/// Returns the sign that follows the values of a metric: " *" if the sides differ, " ?" if too few repeats leave that
-/// open, else "".
+/// Returns the sign that follows the values of a metric: " *" if the sides differ, " ?" if the repeats are too few to
+/// tell, else "".
 std::string sign_of(const compare::Compared& compared);
 
 /// Returns a sentence that explains the signs of sign_of(), for descriptions of columns.

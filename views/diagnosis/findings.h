@@ -36,7 +36,7 @@ std::string runs_of(const analysis::Finding& finding, const std::vector<queries:
 /// report: if the report has several, the sentences name the runs of each finding.
 std::vector<Sentence> sentences_of(const std::vector<analysis::Finding>& findings,
                                    const std::vector<queries::RunRow>& runs);
-/// Returns the sentences without names of runs.
+/// Returns the sentences on findings without names of runs.
 std::vector<Sentence> sentences_of(const std::vector<analysis::Finding>& findings);
 
 View findings_view(const std::vector<analysis::Finding>& findings);

@@ -50,7 +50,7 @@ std::string phrase_of(const Comparison& comparison) {
 }
 
 /// Returns the comparisons of a gate, each after its levels or runs: "O0, O3: 0 <= 3; O1: 1 <= 3". For a failed gate,
-/// omits comparisons that passed, and comparisons that do not apply unless none applies.
+/// omits comparisons that passed and, if any comparison applies, comparisons that do not apply.
 std::string values_of(const GateResult& result) {
   if (result.comparisons.empty()) return "unknown: the report has no run";
   const bool any_applies = std::ranges::any_of(

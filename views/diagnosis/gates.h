@@ -12,10 +12,10 @@ struct JudgedGate;
 
 namespace ampprof::views {
 
-/// Returns one line per gate: its outcome, and the values on both sides of its comparisons.
+/// Returns one row per gate: the outcome, and the values on both sides of each comparison.
 View gates_view(const std::vector<analysis::JudgedGate>& gates, Format format);
 
-/// Returns the output of `ampprof check`. Markdown begins with the outcome as a heading, to serve as a comment on a
+/// Returns the output of `ampprof check`. Markdown begins with the outcome as a heading, for use as a comment on a code
 /// change.
 std::string formatted(const std::vector<analysis::JudgedGate>& gates, const std::string& report, Format format,
                       const text::Terminal& terminal);

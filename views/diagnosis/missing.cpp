@@ -203,7 +203,7 @@ std::vector<std::vector<Cell>> merged_rows(const View& view) {
   return merged;
 }
 
-/// Returns the row about ampprof's own time in a step; empty if that time is 0 or not known.
+/// Returns the row about ampprof's own time in a step; empty if the time is 0 or unknown.
 std::optional<MissingLine> overhead_of(const queries::RunRow& run) {
   if (!run.ms_per_step || run.overhead_ms_per_step.value_or(0) <= 0 || *run.ms_per_step <= 0) return std::nullopt;
   const double share = *run.overhead_ms_per_step / *run.ms_per_step;
@@ -215,7 +215,7 @@ std::optional<MissingLine> overhead_of(const queries::RunRow& run) {
   return MissingLine{{run.run, run.level, missing}, share};
 }
 
-/// Sorts rows by the count of their item, summed over all runs, the largest first.
+/// Sorts missing data by count, the largest first. Rows with the same data and cause count together.
 std::vector<queries::MissingRow> by_count(std::vector<queries::MissingRow> rows) {
   std::map<std::pair<std::string, std::string>, std::int64_t> counts;
   const auto key_of = [](const queries::MissingRow& row) {

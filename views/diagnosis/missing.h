@@ -27,9 +27,9 @@ inline constexpr const char* kNoCasts = "The program disables autocast around it
 /// Returns the missing data of `runs`. Reads from the report what recorders noted.
 std::vector<queries::MissingRow> missing_of(const queries::Report& report, const std::vector<queries::RunRow>& runs);
 
-/// A kind of missing data, over all levels that have it.
+/// A kind of missing data, over all levels that lack the data.
 struct MissingThing {
-  Missing missing;   ///< sum over all levels
+  Missing missing;   ///< the count is summed over all levels
   std::string runs;  ///< levels that lack the data: "O1, O2"
 };
 
@@ -43,8 +43,8 @@ std::string note_of_missing(const std::vector<queries::MissingRow>& rows, const 
 /// Prints note_of_missing() on stderr, unless it is empty.
 void print_missing(const std::vector<queries::MissingRow>& rows, const std::string& report);
 
-/// Returns a record for each item of missing data of a run, the largest first, then one for each run with ampprof's own
-/// share of the time of a step. Tables merge the records of equal items.
+/// Returns one record for each run and kind of missing data, the largest count first, then one record for each run with
+/// ampprof's share of the time of a step. Tables merge records of the same kind and cause.
 View missing_view(const std::vector<queries::MissingRow>& rows, const std::vector<queries::RunRow>& runs);
 
 Json to_json(const queries::MissingRow& row);

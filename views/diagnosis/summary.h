@@ -14,8 +14,7 @@ struct ReportRows;
 namespace ampprof::views {
 
 /// Returns the page of `ampprof show REPORT`: first the answer, then the evidence, at most about 60 lines. JSON is one
-/// object: answer, runs, top_ops, first_diverging, events, tensor_cores, missing. CSV holds one table, that of the
-/// runs.
+/// object: answer, runs, top_ops, first_diverging, events, tensor_cores, missing. CSV holds only the table of runs.
 std::string summary(const std::filesystem::path& report, const analysis::ReportRows& rows,
                     const analysis::Targets& targets, Format format, const text::Terminal& terminal);
 

@@ -33,7 +33,7 @@ Totals totals_of(const std::vector<queries::GpuActivityRow>& activities) {
   return totals;
 }
 
-/// Returns a value derived from a kernel's name; absent for memcpys and memsets.
+/// Returns `word`, which is derived from the name of a kernel; absent for memcpys and memsets.
 Value of_kernel(const Kernel& kernel, std::string_view word) { return kernel.is_kernel ? known(word) : Value(); }
 
 Value type_value(const std::optional<DType>& type) { return type ? Value(std::string(short_name(*type))) : Value(); }

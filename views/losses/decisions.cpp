@@ -12,7 +12,7 @@
 namespace ampprof::views {
 namespace {
 
-/// A line of the view. The columns of site_columns.h read `row`.
+/// A row of the view. The columns of site_columns.h read the member `row`.
 struct DecisionLine {
   queries::DecisionRow row;
 

@@ -21,7 +21,7 @@ struct RoundedPart {
 /// Returns the parts activation, weight and output; an empty list if E is unknown or 0.
 std::vector<RoundedPart> rounded_parts(const ImpactSquares& squares);
 
-/// Returns "weight 81%".
+/// Returns a part as text: "weight 81%".
 std::string text_of(const RoundedPart& part);
 
 /// Returns the text of the largest part, which is the part to fix first; text::kAbsent if there are no parts.

@@ -26,7 +26,7 @@ struct Stay {
   std::int64_t last_step = 0;
 };
 
-/// One loss of a run: advice on its scale, and the decisions of its scaler by scale.
+/// One loss of a run: advice on the loss scale, and the decisions of the loss scaler at each scale.
 struct Loss {
   const queries::RunName& run;
   advice::LossScaleAdvice advice;
@@ -224,7 +224,7 @@ const ViewOf<LossAtScale>& declared_loss_scale() {
 }
 
 /// Returns the scales to show, the largest first: scales that occurred, advised scales, and powers of two up to twice
-/// the largest of both. The limit keeps the scale in force among the first rows.
+/// the largest such scale. The limit keeps the scale in force among the first rows.
 std::map<double, Stay, std::greater<>> scales_of(const Loss& loss) {
   std::map<double, Stay, std::greater<>> scales(loss.stays.begin(), loss.stays.end());
   for (const auto& advised : {loss.advice.static_scale, loss.advice.init_scale}) {

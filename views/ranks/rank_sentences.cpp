@@ -28,7 +28,7 @@ using analysis::RankDeath;
 using analysis::RankedLaunch;
 using analysis::Replicated;
 
-constexpr std::size_t kNamedRanks = 3;  // most ranks that a sentence lists
+constexpr std::size_t kNamedRanks = 3;  // largest number of ranks that a sentence lists
 constexpr std::size_t kNamedHosts = 3;
 
 std::string how_it_ended(const RankDeath& death) {

@@ -19,7 +19,7 @@ std::vector<std::string> policy_lines(const search::SearchProblem& question, con
 /// Returns the sets that have finished or running runs, one per row.
 View search_view(const search::Result& result);
 
-/// Returns sentences: the result, how sure it is, and open questions.
+/// Returns sentences: the result, how sure the result is, and open questions.
 std::vector<std::string> search_sentences(const search::Result& result);
 
 /// Returns the output of `ampprof search`: a sentence, the policy, the sets, and how sure the result is.

@@ -16,7 +16,7 @@
 #include "reports/text/unit_of_key.h"
 #include "views/table/view.h"
 
-/// Declares views. JSON, CSV, table cells, sorting, filtering and tool tips all follow from the objects ColumnOf.
+/// Declares views. One ColumnOf per column defines its JSON, CSV, table cells, order, filters and tool tip.
 namespace ampprof::views {
 
 /// Key, description and unit of a column.

@@ -77,7 +77,7 @@ std::string padded(const std::string& text, int width, Align align) {
   return align == Align::Right ? blanks + text : text + blanks;
 }
 
-// Returns the lines of a row: one, or as many as its longest cell needs.
+// Returns the lines of a row: one line, or with `wraps` as many lines as the longest cell needs.
 std::vector<std::vector<Cell>> lines_of(const Table& table, const std::vector<Cell>& cells,
                                         const std::vector<int>& widths, bool wraps) {
   if (!wraps) return {cells};
@@ -116,7 +116,7 @@ std::string escaped(std::string text) {
 std::vector<int> column_widths(const Table& table, int width) {
   const std::vector<int> natural = natural_widths(table);
   const std::vector<int> spare = spares(table);
-  std::vector<int> shown = natural;  // natural widths, 0 for omitted columns
+  std::vector<int> shown = natural;  // the natural width of a shown column, 0 for an omitted column
   while (true) {
     std::vector<int> widths = shown;
     shrink(table, widths, width, kNarrowestFlexible);
