@@ -40,7 +40,7 @@ struct View {
   std::string remedy = {};  ///< a sentence: how to record rows; "" if there is nothing to do
   std::string notes = {};   ///< sentences for the reference; "" if there are none
   std::string order = {};   ///< sentence on the order of the records, printed above tables; "" if there is none
-  /// Returns the rows of a table, with equal records merged. Null if each record is a row.
+  /// Returns the rows of a table in which one row may stand for several records. Null if each record is a row.
   std::vector<std::vector<Cell>> (*merged)(const View&) = nullptr;
   std::vector<Sentence> said = {};  ///< sentences that sum up the records, printed above tables
   /// Returns the rows of a table if the user gives neither --sort nor --limit. Null if the table then has the first
