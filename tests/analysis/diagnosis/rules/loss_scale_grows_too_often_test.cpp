@@ -6,7 +6,7 @@
 namespace ampprof::analysis::rules_test {
 namespace loss_scale_grows_too_often_test {
 
-/// Loss scales of steps 1 to 10. Each time after the scale has doubled, the next step overflows.
+/// Loss scales of steps 1 to 10. The scale doubles after two steps, and the step at the doubled scale overflows.
 const std::vector<double> kGrowing{65536, 65536, 131072, 65536, 65536, 131072, 65536, 65536, 131072, 65536};
 
 TEST(LossScaleGrowsTooOften, IsFoundWhereTheScaleHadGrownBefore) {

@@ -75,7 +75,7 @@ inline queries::EventRow too_large(NonfiniteOutcome outcome, double value = 1e5)
   return event;
 }
 
-/// Adds the drift of a BF16 tensor that lives longer than a step. `lost` is the share of lost updates.
+/// Adds the drift of a BF16 tensor that lives longer than a step. `lost` sets Drift::lost.
 inline Drift& add_drift(ReportRows& rows, DriftRole role, Phase phase, DriftClass verdict, double lost) {
   queries::DriftRow row;
   row.run = 1;
