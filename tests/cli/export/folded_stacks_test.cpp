@@ -16,7 +16,7 @@ namespace ampprof::cli {
 namespace folded_stacks_test {
 
 /// Exports a report as folded stacks. Returns the microseconds of each stack. Fails the test on a line without a
-/// number.
+/// space.
 std::map<std::string, long long> stacks_of(const std::filesystem::path& path) {
   views::AllRuns opened(path);
   std::stringstream written;
