@@ -11,12 +11,12 @@
 
 namespace ampprof::gui {
 
-/// Class of a GPU activity, which determines its colour in the timeline. An index into ClassTimes.
+/// Class of a GPU activity, which determines its colour in the timeline. The value is an index into ClassTimes.
 enum class ActivityClass : std::uint8_t {
   TensorCores,  ///< a kernel that ran on Tensor Cores
   Matmul,       ///< a matmul, convolution or attention kernel that did not run on Tensor Cores
-  /// Any other kernel, and a matmul if its name does not show whether it ran on Tensor Cores; in summaries every
-  /// kernel.
+  /// Any other kernel, also a matmul whose name does not show whether it ran on Tensor Cores. In track summaries, which
+  /// have no names: every kernel.
   Kernel,
   Memcpy,
   Memset,

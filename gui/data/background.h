@@ -13,7 +13,7 @@
 namespace ampprof::gui {
 
 /// Runs `work()` on another thread, then `done(result)` on the thread of `owner`, or `failed(message)` if `work` threw.
-/// Calls neither if `owner` was destroyed meanwhile. `work` must own everything that it uses.
+/// Calls neither callback if `owner` was destroyed meanwhile. `work` must own everything that it uses.
 template <class Work, class Done, class Failed>
 void inBackground(QObject* owner, Work work, Done done, Failed failed) {
   using Outcome = std::variant<std::invoke_result_t<Work>, QString>;

@@ -48,7 +48,8 @@ std::string why_without_unit(const queries::OpRow& op) {
 
 double at_least_one(std::int64_t steps) { return std::max(1.0, static_cast<double>(steps)); }
 
-/// Returns the details of a loss change. `size`: its size, as the row shows it.
+/// Returns the details of the loss change of `op`. `size`: the size that the row shows; an interval that excludes this
+/// size is left out.
 ImpactDetails impact_of(const queries::OpRow& op, const std::optional<double>& size) {
   ImpactDetails impact{.is_signed = op.loss_impact_is_signed,
                        .is_of_decrease = !op.loss_impact_size && op.gradient_impact_size,
@@ -61,7 +62,7 @@ ImpactDetails impact_of(const queries::OpRow& op, const std::optional<double>& s
   return impact;
 }
 
-/// A line to rank, and the OpRow with its loss change.
+/// A line to rank, and the OpRow that has its loss changes by step.
 struct RankedLine {
   BoardLine* line = nullptr;
   const queries::OpRow* row = nullptr;
@@ -77,7 +78,7 @@ void put_ranks(std::vector<RankedLine> lines) {
   for (std::size_t i = 0; i < lines.size(); ++i) lines[i].line->impact.rank = ranks[i];
 }
 
-/// Returns a line with the values of `op`, which is a call site or a group.
+/// Returns a line with the values of `op`, the row of a call site or of a group.
 BoardLine line_of(const queries::OpRow& op, const Board& board) {
   const double steps = at_least_one(board.evidence().run.recorded_steps);
   BoardLine line{.name = text::printable(op.call_site)};
@@ -154,8 +155,8 @@ std::vector<std::size_t> candidates_of(const std::vector<BoardLine>& sites) {
   return candidates;
 }
 
-/// Adds up times under torch.compile. If compiled regions cover a call site, only call sites with its regions are
-/// counted: the time of uncovered ones would look like the time of the whole group.
+/// Adds up times under torch.compile. If compiled regions cover call sites of the group, adds only call sites with the
+/// same regions as the first covered one: the time of uncovered call sites would look like the time of the whole group.
 void add_up_compiled(BoardGroup& group) {
   const auto covered = std::ranges::find_if(group.sites, [](const BoardLine& site) { return !site.regions.empty(); });
   if (covered != group.sites.end()) group.line.regions = covered->regions;
@@ -165,8 +166,8 @@ void add_up_compiled(BoardGroup& group) {
   }
 }
 
-/// Fills in the group's line from its call sites and from `row`, the op row of the whole group. A group with one call
-/// site becomes that call site.
+/// Fills in the group's line from its call sites and from `row`, the op row of the whole group. If the group has only
+/// one call site, the group's line becomes that of the call site.
 void add_up(BoardGroup& group, const queries::OpRow& row, const advice::Effect& effect) {
   if (group.sites.size() == 1) {
     group = {group.sites.front()};

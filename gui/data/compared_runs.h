@@ -15,13 +15,14 @@ class ReportFile;
 
 /// Comparison of two runs or levels, as `ampprof diff` prints it.
 struct ComparedRuns {
-  views::View figures;                        ///< rows for whole runs
-  views::View sites;                          ///< rows for call sites, the largest change first
-  std::vector<views::Sentence> said;          ///< what verdicts rest on, and what the signs in the tables mean
+  views::View figures;                        ///< metrics of whole runs
+  views::View sites;                          ///< metrics of call sites, the largest change first
+  std::vector<views::Sentence> said;          ///< evidence of the verdicts, and meaning of the signs in the tables
   std::optional<FirstDifference> first = {};  ///< empty unless both runs recorded sketches
 };
 
-/// Compares two sides, in one or two reports. A side is the runs of a level, or the run with an id.
+/// Compares two sides, of one report or of two. A side is named by a level, which means all its runs, or by the id of
+/// one run.
 ComparedRuns compared(const ReportFile& a, const std::string& runs_of_a, const ReportFile& b,
                       const std::string& runs_of_b);
 

@@ -16,12 +16,12 @@ struct RunRow;
 
 namespace ampprof::gui {
 
-/// Returns the level at which the program runs again to confirm a policy: the level of `run` if policies apply there,
-/// else O1; "" if the program itself uses reduced types.
+/// Returns the level at which the program runs again to confirm a policy: the level of `run` if policies apply at that
+/// level, else O1; "" if the program uses reduced types by itself.
 std::string confirmingLevel(const queries::RunRow& run);
 
-/// Returns the path of `ampprof` in the folder of this program if it is there, else "ampprof", which is looked up in
-/// PATH.
+/// Returns the path of `ampprof` in the folder of this program. If that folder has no `ampprof`, returns "ampprof",
+/// which the shell looks up in PATH.
 std::string ampprofProgram();
 
 /// Returns the command that runs a report's program again with a policy. The program's command line is untrusted text
@@ -29,13 +29,13 @@ std::string ampprofProgram();
 QString confirmingCommand(const queries::RunRow& run, const advice::Evidence& evidence, const QString& policy,
                           const QString& report);
 
-/// Returns the path of a file that does not exist yet, in the folder of `report`. For `what` = "again":
-/// "digits-again.ampprof" or "digits-again-2.ampprof".
+/// Returns an unused path for a new report in the folder of `report`. For "digits.ampprof" and `what` = "again":
+/// "digits-again.ampprof", or "digits-again-2.ampprof" if that exists.
 QString reportBeside(const QString& report, const QString& what);
 QString confirmedReport(const QString& report);
 
-/// Returns the command that records a report's program again, with its old flags and the additional flags `flags` of
-/// `ampprof run`. Drops old flags that the additional ones exclude.
+/// Returns the command that records the program of `run` again. `flags`: additional flags of `ampprof run`. Keeps the
+/// flags of `run`, except those that `flags` replaces or excludes.
 QString recordingCommand(const queries::RunRow& run, const QString& flags, const QString& report);
 
 /// Runs a command in a shell. The destructor terminates the program.
@@ -55,7 +55,7 @@ class ConfirmingRun : public QObject {
   void said(const QString& line);
   /// Emitted when the command ended with exit code 0.
   void succeeded();
-  /// Emitted when the command ended in any other way, with a sentence on how.
+  /// Emitted when the command could not start, failed or was cancelled. `sentence` says which.
   void failed(const QString& sentence);
 
  private:

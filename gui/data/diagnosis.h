@@ -18,7 +18,7 @@ struct DiagnosedFinding {
   /// Histogram of the exact results of the culprit op; empty if the report has none.
   std::optional<ExponentHistogram> values;
   std::vector<queries::StepValue> losses = {};  ///< losses of the run, ascending by step
-  std::string runs = {};                        ///< labels of its runs: "O1 and O2"; "" if the report has a single run
+  std::string runs = {};                        ///< labels of the finding's runs: "O1 and O2"; "" for a single run
 };
 
 }  // namespace ampprof::gui

@@ -20,12 +20,12 @@ class ErrorGrid {
 
   /// The largest error in one row and column.
   struct Cell {
-    std::optional<double> size = {};  ///< error as measure() says; empty if no finite error was measured
-    /// Mean |y - r| in ulp of the measurement with this `size`; y: output, r: reference.
+    std::optional<double> size = {};  ///< error in the unit of measure(); empty if no finite error was measured
+    /// Mean |y - r| in ulp, from the measurement with this `size`. y: output, r: reference.
     double ulp = 0.0;
     double relative = 0.0;  ///< relative L2 error of the same measurement
-    std::int64_t step = 0;  ///< step of the first unexpected NaN or inf, or else of the largest error
-    /// False: a step of the column has an unexpected NaN or inf, or an error that is not finite.
+    std::int64_t step = 0;  ///< first step with an unexpected NaN or inf; else the step of the largest error
+    /// False: in a step of the column, an output has an unexpected NaN or inf, or an error is not finite.
     bool is_finite = true;
 
     bool isEmpty() const { return !size && is_finite; }

@@ -24,10 +24,10 @@ inline constexpr std::array<FloatFormat, 4> kFormats{{{"FP16", 65504, 0x1p-14, 0
                                                       {"E5M2", 57344, 0x1p-14, 0x1p-16}}};
 
 /// Maps the exponents of an ExponentHistogram to x coordinates: a cell for each power of two from 2^-40 to 2^24, and at
-/// each end a tail cell for all values beyond. Lengths are in pixels.
+/// each end a tail cell for all smaller or larger values. Lengths are in pixels.
 class ExponentAxis {
  public:
-  static constexpr int kLowest = -40;  ///< exponents of two at the outer edges of the cells between the tails
+  static constexpr int kLowest = -40;  ///< kLowest, kHighest: exponents at the ends of the cells between the tails
   static constexpr int kHighest = 24;
   static constexpr int kCells = kHighest - kLowest + 2;
 
@@ -74,8 +74,8 @@ class ExponentAxis {
   double cell_width_;
 };
 
-/// Returns the heat of a cell with this share of all values: 1 for all values, 0 for a millionth or less, linear in
-/// log10(share) between. NaN for a share of 0.
+/// Returns the heat of a cell with this share of all values: linear in log10(share), from 0 for a share of 1e-6 or less
+/// to 1 for a share of 1. NaN for a share of 0.
 double heatOfShare(double share);
 
 }  // namespace ampprof::gui

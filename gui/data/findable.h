@@ -14,7 +14,7 @@ struct Findable {
   std::vector<std::string> findings;    ///< one line each, in the order of ReportFile::diagnosis()
 };
 
-/// Reads the names. This takes as long as reading the data of the pages Ops and Diagnosis.
+/// Reads the names of a report, which takes as long as reading the data of the pages Ops and Diagnosis.
 Findable findableIn(const ReportFile& file);
 
 }  // namespace ampprof::gui

@@ -14,10 +14,11 @@ namespace ampprof::gui {
 struct FirstDifference {
   std::vector<views::Sentence> sentences;
   std::string call_site;       ///< call site of the first call that differs; "" if no call differs
-  std::vector<double> growth;  ///< relative distance of each differing call, beginning with the call at `call_site`
+  std::vector<double> growth;  ///< relative distances of differing calls, from the first one on; 0 if unknown
 };
 
-/// Returns the first difference; empty if no call has a sketch in both runs.
+/// Returns the first call that differs by more than the noise between repeats. `a` and `b`: sketches of the repeats of
+/// each side. Empty if no call has a sketch on both sides.
 std::optional<FirstDifference> firstDifference(const std::vector<compare::Sketches>& a,
                                                const std::vector<compare::Sketches>& b);
 

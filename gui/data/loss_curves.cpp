@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-/// Returns the median of `all` values. `finite` has the finite ones, sorted; the others count as larger. For an even
-/// number, returns the smaller of the two middle values, so that it is the value of an actual rank.
+/// Returns the median of `all` values. `finite`: the finite values, sorted; non-finite values count as larger. For an
+/// even number of values, returns the smaller of the two middle values, so that the median is the loss of a rank.
 double medianOf(const std::vector<double>& finite, std::size_t all) {
   const std::size_t middle = (all - 1) / 2;
   return middle < finite.size() ? finite[middle] : kNone;

@@ -12,7 +12,7 @@ namespace ampprof::gui {
 
 /// Overflow events and loss scale decisions of one run, and the advised loss scales.
 struct Overflow {
-  views::View events_view;                      ///< as `ampprof show REPORT events` prints it
+  views::View events_view;                      ///< `events`, as `ampprof show REPORT events` prints them
   std::vector<queries::EventRow> events;        ///< one for each record of `events_view`
   std::vector<queries::ScaleRow> scales;        ///< all decisions of the loss scalers, in the order of the run
   std::vector<advice::LossScaleAdvice> advice;  ///< for each loss with enough gradient data; see loss_scale_advice()

@@ -23,7 +23,7 @@ struct Overview {
   std::vector<analysis::Finding> findings;                           ///< the costliest first
   std::vector<queries::RunRow> shown;                                ///< runs that are shown side by side
   std::vector<std::string> runs;                                     ///< labels of `shown`
-  std::shared_ptr<const analysis::Representatives> representatives;  ///< of a report with many ranks; else null
+  std::shared_ptr<const analysis::Representatives> representatives;  ///< null unless the report has many ranks
   std::vector<views::RunFigure> figures;
   std::vector<queries::MissingRow> missing;
 };

@@ -24,8 +24,8 @@ double stepsOf(const Runs& runs, std::int64_t run) {
   return found == runs.end() ? 1.0 : std::max(1.0, static_cast<double>(found->recorded_steps));
 }
 
-/// Returns the level of a run, under which ReportFile::side() finds it with its repeats. Returns the run's id if it has
-/// no level, or if it is one of many ranks.
+/// Returns the argument with which ReportFile::side() finds a run and its repeats: the run's level. Returns the run's
+/// id if the run has no level or is one of many ranks.
 std::string sideOf(const Runs& runs, std::int64_t run) {
   for (const Runs& repeats : analysis::by_level(runs)) {
     const bool is_among = std::ranges::count(repeats, run, &queries::RunRow::run) > 0;

@@ -17,7 +17,7 @@ class ReportFile;
 /// A call site in a picture, and the matching call site of another run if two runs are compared.
 struct PicturedSite {
   const queries::OpRow* row = nullptr;
-  double steps = 1.0;                      ///< recorded steps of its run
+  double steps = 1.0;                      ///< number of recorded steps of the run
   const queries::OpRow* before = nullptr;  ///< null if no run is compared, or if the other run lacks the call site
   double steps_before = 1.0;
   std::vector<compare::ComparedMetric> figures = {};  ///< compare::site_metrics(); empty if no run is compared
@@ -33,7 +33,7 @@ struct PicturedSites {
 };
 
 /// Reads the call sites of run id `run`, compared with those of run id `before` if given. If the runs' levels have
-/// repeats, compares all of them; `row` and `before` are from the first repeat.
+/// repeats, compares all repeats; PicturedSite::row and PicturedSite::before are from the first repeat.
 PicturedSites picturedSites(const ReportFile& file, std::int64_t run, std::optional<std::int64_t> before);
 
 /// Reads the call sites of run id `run`, restricted to `steps`. The rows have no loss change.

@@ -26,9 +26,9 @@ QString stepText(const advice::Advice& advice, const queries::RunRow& run);
 /// within noise"; "" if it was not measured.
 QString impactText(const BoardLine& line);
 
-/// Compares before, predicted and measured values: one line each for the loss change, the time of a step and overflow
-/// events. `measured`: advice of the confirming run with nothing registered, for its loss change. `measured` and
-/// `after` are null if the confirming report lacks the run.
+/// Compares the values before, predicted and measured: one line each for the loss change, the time of a step and
+/// overflow events. `measured`: advice on the confirming run for an empty policy; its `impact_before` is the measured
+/// loss change. `measured` and `after` are null if the confirming report lacks the run.
 QString confirmationText(const advice::Advice& predicted, const queries::RunRow& before, const advice::Advice* measured,
                          const queries::RunRow* after);
 

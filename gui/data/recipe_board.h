@@ -48,7 +48,7 @@ class RecipeBoard {
 
   const std::vector<queries::RecipeMatmulRow>& rows() const { return rows_; }
   const std::vector<queries::RunRow>& runs() const { return runs_; }
-  /// Returns the BF16 times that were measured on the GPU that advice is for by default.
+  /// Returns the times of matmuls in BF16, as measured on the GPU for which advice is given by default.
   const analysis::Bf16Times& times() const { return times_; }
   /// Returns the recipes in the order of the report.
   const std::vector<TriedRecipe>& recipes() const { return recipes_; }
@@ -73,7 +73,7 @@ std::shared_ptr<const RecipeBoard> readRecipes(const std::filesystem::path& repo
 /// The effect of a recipe on one kind of matmul (fprop, dgrad or wgrad) of a layer, or of several layers.
 struct RecipeCell {
   std::optional<queries::RecipeMatmulRow> row = {};  ///< total for several layers; empty if there is no such matmul
-  std::vector<std::size_t> candidates = {};          ///< candidates that keep the matmul in BF16, each once
+  std::vector<std::size_t> candidates = {};          ///< marks that keep the matmul in BF16, each once
   /// Rank among the cells of sibling rows with the same kind of impact.
   analysis::ImpactRank rank = {};
   std::optional<double> tied_size = {};  ///< size of the largest cell in the tie; empty unless tied
@@ -82,7 +82,7 @@ struct RecipeCell {
   bool isQuantized() const { return row && row->is_quantized; }
   /// Returns the size of the impact; if is_screened, the relative error.
   std::optional<double> size() const;
-  /// Tells whether the size is above the noise over steps. Always true for E, and if no impact was measured.
+  /// Tells whether the size is above the noise over steps. True for every E, and if no impact was measured.
   bool isResolved() const;
 };
 

@@ -27,7 +27,7 @@ struct RecipeCurve {
   std::string gpu = {};                ///< GPU for which times are computed
   std::vector<CurveDot> curve = {};    ///< fastest first
   std::vector<CurveDot> uniform = {};  ///< dots with the same format for all matmuls that support it
-  std::string why_none = {};           ///< a sentence that says why there is no curve; else ""
+  std::string why_none = {};           ///< sentence on why there is no curve; "" if there is one
 };
 
 /// Computes the curve, which may take a second. Leaves out recipes from a user's files, since a report contains only

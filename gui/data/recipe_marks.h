@@ -27,7 +27,7 @@ struct RecipeErrorCost {
 struct RecipePrediction {
   RecipeErrorCost before = {};
   RecipeErrorCost after = {};
-  std::size_t kept = 0;                 ///< number of kept matmuls; each call site counts
+  std::size_t kept = 0;                 ///< number of kept matmuls, counted per call site
   std::optional<double> decrease = {};  ///< loss decrease per step; empty if unknown
   bool has_loss = false;                ///< the impact of at least one fprop is known
   bool has_gradient = false;            ///< the impact of at least one dgrad or wgrad is known

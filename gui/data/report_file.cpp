@@ -107,7 +107,7 @@ std::vector<DiagnosedFinding> ReportFile::diagnosis() const {
   const std::lock_guard lock(mutex_);
   const analysis::ReportRows rows = analysis::read_rows(report_, runs_, queries::ops(report_));
   const auto rules = analysis::all_diagnosis_rules();
-  std::map<std::int64_t, std::vector<queries::StepValue>> losses;  // by run; only runs with a finding
+  std::map<std::int64_t, std::vector<queries::StepValue>> losses;  // keys: ids of runs with a finding
   std::vector<DiagnosedFinding> diagnosed;
   for (analysis::Finding& finding : analysis::diagnose(rows)) {
     const auto rule = std::ranges::find(rules, finding.kind, &analysis::DiagnosisRule::id);

@@ -43,8 +43,8 @@ struct TimelinePicture;
 struct TimelineRun;
 struct ViewRequest;
 
-/// A report that is open in a window. Uses the views of the command line, so that both show the same. Thread-safe: a
-/// lock serializes the views.
+/// A report that is open in a window. Uses the views of the command line, so that window and command line show the
+/// same. Thread-safe: a lock serializes the views.
 class ReportFile {
  public:
   /// Throws ReportError, whose message is a sentence for the user.
@@ -53,7 +53,7 @@ class ReportFile {
 
   const std::filesystem::path& path() const { return path_; }
   const std::vector<queries::RunRow>& runs() const { return runs_; }
-  /// Returns the name of one of runs().
+  /// Returns the label of `run`, which must be in runs().
   const std::string& label(const queries::RunRow& run) const;
 
   Overview overview() const;
@@ -68,7 +68,7 @@ class ReportFile {
   /// Returns the runs of a level, or the run with an id, as one side of a comparison. Throws UsageError if there is no
   /// such run.
   ComparedSide side(const std::string& wanted) const;
-  /// Returns the board of one of runs().
+  /// Returns the board of `run`, which must be in runs().
   std::shared_ptr<const Board> board(const queries::RunRow& run) const;
 
   /// Returns `read(report)`, called with the connection for views under its lock.
@@ -77,7 +77,8 @@ class ReportFile {
     const std::lock_guard lock(mutex_);
     return read(report_);
   }
-  /// Returns `read(report)`, called with the connection for op calls under its lock. Views do not wait for this lock.
+  /// Returns `read(report)`, called with the connection for op calls under its lock. Only views that are restricted to
+  /// steps wait for this lock.
   template <class Read>
   auto readCalls(Read read) const {
     const std::lock_guard lock(calls_mutex_);
@@ -98,18 +99,19 @@ class ReportFile {
   queries::Report report_;
   std::vector<queries::RunRow> runs_;
   std::vector<std::string> labels_;
-  // A second connection for op calls. Reading them takes seconds for a large report, and views must not wait for that.
+  // A second connection for op calls. Reading op calls takes seconds for a large report, and views of all steps must
+  // not wait for that.
   mutable std::mutex calls_mutex_;
   mutable std::optional<queries::Report> calls_;
 };
 
-/// Reads the values of a call site in each step. Calls `is_wanted()` after waiting for the lock, and returns an empty
-/// list if it returns false.
+/// Reads the values of a call site in each step. Waits for the lock, then calls `is_wanted()`; if that returns false,
+/// returns an empty list without reading.
 std::vector<queries::SiteStepRow> stepsOf(const ReportFile& file, const queries::OpRow& site,
                                           const std::function<bool()>& is_wanted);
 
-/// Returns the first call from any of `places` that starts at or after `from_ns`; if none is found, the first call in
-/// the run. Searches about `most_calls` calls from each of these times.
+/// Returns the first call from any of the call sites `places` that starts at or after `from_ns`. If none is found,
+/// searches again from the start of the run. Each search covers about `most_calls` calls.
 std::optional<queries::SpanCall> nextCall(const ReportFile& file, std::int64_t run,
                                           const std::vector<SiteInStep>& places, std::int64_t from_ns,
                                           std::int64_t most_calls);

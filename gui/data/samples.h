@@ -17,7 +17,8 @@ struct Sample {
 /// Parses the output of `ampprof samples --format json`. Skips invalid entries.
 std::vector<Sample> samplesFrom(const QByteArray& json);
 
-/// Runs `ampprof samples` and waits for its output, so call it on another thread. Empty if that fails.
+/// Runs `ampprof samples` and waits for its output, so call it on another thread. Returns an empty list if the command
+/// fails.
 std::vector<Sample> installedSamples();
 
 }  // namespace ampprof::gui

@@ -63,9 +63,9 @@ class SearchReader {
  public:
   explicit SearchReader(std::string report) : path_(std::move(report)) {}
 
-  /// Returns the current findings; the initial ones while the report does not exist. `running`: maximum number of
-  /// trials in progress. Throws ReportError.
-  search::SearchState read(const search::SearchProblem& question, const SearchSubject& subject, std::size_t running);
+  /// Returns the current findings; while the report does not exist, those of a search without trials. `running`: number
+  /// of parallel trials, which is how many of the next sets are marked as running. Throws ReportError.
+  search::Findings read(const search::SearchProblem& question, const SearchSubject& subject, std::size_t running);
 
  private:
   const std::string path_;

@@ -43,7 +43,7 @@ inline constexpr std::size_t kLocalErrorMeasure = 2;
 /// Returns the weight of a value in a sum: the value for Total::Sum, else its square. Infinity stays infinite.
 double weightOf(const SiteMeasure& measure, double figure);
 
-/// Combines values as `measure.total` says; NaN if one is NaN, empty if there are none.
+/// Combines values as `measure.total` says; NaN if one of them is NaN, empty if none is known.
 std::optional<double> totalOf(const SiteMeasure& measure, const std::vector<std::optional<double>>& figures);
 
 }  // namespace ampprof::gui

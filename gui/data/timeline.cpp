@@ -30,7 +30,7 @@ Path pathOf(const CallSite& site) {
   return path;
 }
 
-/// Builds scopes from calls that are added in order of time.
+/// Builds scopes from calls, which must be added in order of time.
 class OpenScopes {
  public:
   void add(const TimelineItem& call, const Path& path) {

@@ -42,10 +42,10 @@ struct TimelineTrack {
   queries::TrackKind kind = queries::TrackKind::Threads;
   /// Empty for the track that combines all threads or streams beyond the first kMostTracks.
   std::optional<TrackId> id = {};
-  /// Totals of equal parts of the run; empty for a thread that has only NVTX ranges.
+  /// Times per class in equal parts of the run; empty for a thread that has only NVTX ranges.
   std::vector<ClassTimes> bins = {};
   int range_levels = 0;  ///< number of levels for NVTX ranges, which are above all other scopes
-  int levels = 0;        ///< number of levels for all scopes
+  int levels = 0;        ///< number of levels for all scopes, NVTX ranges included
 };
 
 /// Data of a run that its timeline always needs, whatever the visible span.
@@ -67,7 +67,7 @@ struct TimelineRun {
 
 /// An op call or a GPU activity.
 struct TimelineItem {
-  SiteInStep place = {};  ///< call site; for an activity, the one that launched it, or zeros if unknown
+  SiteInStep place = {};  ///< call site; for an activity, the launching call site, or zeros if unknown
   std::int64_t segment = 0;
   std::int64_t start_ns = 0;
   std::int64_t end_ns = 0;
@@ -107,7 +107,7 @@ struct TrackContent {
 struct TimelinePicture {
   TimeSpan span;
   std::vector<TrackContent> tracks;  ///< same indices as TimelineRun::tracks
-  bool hides_ranges = false;         ///< the span has NVTX ranges, but none is read: too many have the same length
+  bool hides_ranges = false;         ///< the span has NVTX ranges, but none was read: too many have similar lengths
 
   /// Tells whether all tracks have items rather than bins.
   bool isExact() const;
@@ -144,8 +144,8 @@ struct Measured {
   std::vector<StreamTotals> streams;
 };
 
-/// Returns totals of the streams with any activity in the span. For more than `most` activities, returns only times,
-/// which are approximate at the span's ends (see TrackSummary).
+/// Returns the totals of each stream that has an activity in the span. For more than `most` activities, returns only
+/// times, which are approximate at the span's ends (see TrackSummary).
 std::vector<StreamTotals> streamTotals(const queries::Report& report, std::int64_t run, const TimeSpan& span,
                                        std::int64_t most);
 

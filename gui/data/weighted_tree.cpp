@@ -12,7 +12,7 @@ namespace {
 
 using Node = WeightedTree::Node;
 
-constexpr int kDeepest = 64;  // most levels of the tree; a damaged report may have paths with any number of dots
+constexpr int kDeepest = 64;  // maximum number of levels; a damaged report may have paths with any number of dots
 
 class Builder {
  public:

@@ -20,7 +20,7 @@ struct SiteErrors {
 /// follow, sorted by analysis::matters_more(); then, if there is space, the remaining call sites with NaN or inf.
 struct WorstSites {
   std::string run;                ///< label of the run; "" if the report has no runs
-  bool judges_recipe = false;     ///< the run judges a recipe, whose values have no ulp: compare relative errors
+  bool judges_recipe = false;     ///< the run predicts a recipe, whose values have no ulp: compare relative errors
   std::vector<SiteErrors> sites;  ///< empty if there is neither a local error nor an unexpected NaN or inf
 };
 
