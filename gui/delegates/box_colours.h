@@ -10,7 +10,7 @@ namespace ampprof::gui {
 /// Meaning of the colour of a box in a picture of modules; see colourOf().
 struct BoxTone {
   enum class Kind {
-    Neutral,    ///< unknown or noise
+    Neutral,    ///< the value is unknown, or the change is within noise
     Heat,       ///< `value` from 0 to 1, where 1 is the worst
     NonFinite,  ///< the error is not finite
     Change,     ///< `value` from -1 (much less) to 1 (much more)

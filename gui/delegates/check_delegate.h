@@ -5,8 +5,8 @@
 
 namespace ampprof::gui {
 
-/// Draws the frames of check boxes in the text colour. Styles derive it from the window colour, which makes it
-/// invisible on dark palettes.
+/// Draws the frames of check boxes in the text colour. Qt's styles derive the colour of frames from the window colour,
+/// so that frames are invisible on dark palettes.
 class CheckDelegate : public QStyledItemDelegate {
   Q_OBJECT
 

@@ -6,7 +6,7 @@
 
 namespace ampprof::gui {
 
-/// Returns a colour of the scale cividis, from blue at 0 to yellow at 1. It stays ordered in greyscale and for
+/// Returns a colour of the scale cividis, from blue at 0 to yellow at 1. The scale stays ordered in greyscale and for
 /// colour-blind readers.
 QColor cividis(double share);
 

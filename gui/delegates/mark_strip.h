@@ -5,8 +5,8 @@
 
 namespace ampprof::gui {
 
-/// Height of the strip along the lower edge of a cell for marks such as whiskers, which must not cover its text, in
-/// pixels.
+/// Height in pixels of the strip along the lower edge of a cell. The strip is for marks such as whiskers, which must
+/// not cover the text.
 inline constexpr int kMarkStrip = 6;
 
 /// Returns the part of a cell above the strip, for the text.

@@ -5,8 +5,8 @@
 
 namespace ampprof::gui {
 
-/// Fusion with visible outlines of check boxes and radio buttons. Fusion derives them from the window colour, which
-/// makes them invisible on dark palettes.
+/// Fusion with visible outlines of check boxes and radio buttons. Fusion itself derives the colour of outlines from the
+/// window colour, so that outlines are invisible on dark palettes.
 class OutlinedStyle : public QProxyStyle {
   Q_OBJECT
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr QChar kMayBreak(0x200B);  // a space without width
 
-/// Tells whether a name may be broken behind a character. A dot before a digit is part of a number.
+/// Tells whether a name may be broken after a character. A dot before a digit is part of a number.
 bool mayBreakBehind(QChar character, QChar next) {
   return character == '/' || character == '_' || character == ',' || (character == '.' && next.isLetter());
 }
@@ -28,7 +28,7 @@ QString WrappingDelegate::displayText(const QVariant& value, const QLocale& loca
 
 QSize WrappingDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
   QStyleOptionViewItem wrapped = option;
-  // A tree asks for the height of a row without saying how wide the column is.
+  // A QTreeView asks for the height of a row without the width of the column.
   if (const auto* tree = qobject_cast<const QTreeView*>(option.widget)) {
     wrapped.rect = QRect(0, 0, tree->columnWidth(index.column()), tree->fontMetrics().height());
   }
@@ -39,7 +39,7 @@ void wrapColumn(QTreeView* tree, int column) {
   tree->setWordWrap(true);
   tree->setUniformRowHeights(false);
   tree->setItemDelegateForColumn(column, new WrappingDelegate(tree));
-  // Later, since a layout can resize a section again.
+  // Queued, since the new layout can resize a section again.
   QObject::connect(tree->header(), &QHeaderView::sectionResized, tree, &QTreeView::doItemsLayout, Qt::QueuedConnection);
 }
 

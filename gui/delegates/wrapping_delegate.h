@@ -7,7 +7,7 @@ class QTreeView;
 
 namespace ampprof::gui {
 
-/// Wraps texts in a column of a tree: at spaces, and behind the parts of paths and names, so that long call sites stay
+/// Wraps texts in a column of a tree: at spaces, and after the parts of paths and names, so that long call sites stay
 /// legible. Set it with wrapColumn().
 class WrappingDelegate : public QStyledItemDelegate {
   Q_OBJECT
@@ -19,7 +19,8 @@ class WrappingDelegate : public QStyledItemDelegate {
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 
-/// Wraps the texts of a column to its width, whenever that changes. The column must not be the one that is indented.
+/// Wraps the texts of a column to the column's width, again whenever the width changes. The column must not be the
+/// indented first one.
 void wrapColumn(QTreeView* tree, int column);
 
 }  // namespace ampprof::gui
