@@ -50,7 +50,7 @@ class BoardModel : public GroupTree<BoardGroup> {
   /// Marks all candidates of a row; if all are marked, clears their marks.
   void toggle(const QModelIndex& row);
 
-  /// Returns the call sites of a group; for a call site, itself.
+  /// Returns the call sites of the group in a row; if the row is a call site, that call site.
   std::vector<std::string> callSites(const QModelIndex& index) const;
 
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -67,7 +67,7 @@ class BoardModel : public GroupTree<BoardGroup> {
 
   std::shared_ptr<const Board> board_;
   BoardOrdering ordering_ = BoardOrdering::LocalError;
-  double largest_change_ = 0.0;  ///< largest upper end of an interval, or loss change without an interval, of any group
+  double largest_change_ = 0.0;  ///< maximum over groups: upper end of the interval, or loss change if there is none
   std::int64_t most_overflows_ = 0;
 };
 

@@ -14,8 +14,8 @@ inline constexpr double kDecadesOfHeat = 3;
 /// Heat of a number that is unknown, or not above noise.
 inline constexpr double kNoHeat = std::numeric_limits<double>::quiet_NaN();
 
-/// Returns the length of a bar: 1 for the largest size, decreasing linearly in log10(size) to 0 at kDecadesOfHeat
-/// decades below it.
+/// Returns the length of a bar: 1 for the size `largest`, decreasing linearly in log10(size) to 0 at kDecadesOfHeat
+/// decades below `largest`.
 inline double lengthOf(double size, double largest) {
   if (size >= largest) return 1.0;
   return std::max(0.0, 1.0 + std::log10(size / largest) / kDecadesOfHeat);

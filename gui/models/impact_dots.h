@@ -12,7 +12,8 @@ class BoardModel;
 /// Dots of a board's call sites.
 struct ImpactDots {
   std::vector<ImpactDot> dots;
-  /// Number of call sites without a dot, since a logarithmic axis lacks their loss change or time.
+  /// Number of call sites without a dot: their loss change or time is unknown or 0, which a logarithmic axis cannot
+  /// show.
   int unmeasured = 0;
   bool is_of_gpu = false;  ///< true: times are GPU times; false: CPU times
 };

@@ -17,10 +17,11 @@ class MarkedTree : public QAbstractItemModel {
  public:
   enum Role {
     ValueRole = Qt::UserRole,  ///< number or text by which the cell is sorted; invalid if there is none
-    /// 0 to 1 (worst); NaN for a number that is unknown, not resolved or marked; invalid for cells without heat.
+    /// Heat from 0 to 1 (worst). NaN for a number that is unknown, not resolved or marked; invalid for cells without
+    /// heat.
     HeatRole,
     WhiskerRole,  ///< QPointF: ends of the interval around the number, on the heat scale; invalid if there is none
-    PartsRole,    ///< QVariantList: shares of the number's parts; invalid if unknown
+    PartsRole,    ///< QVariantList: shares of the parts that the number consists of; invalid if unknown
     TieRole,      ///< rank, if other rows have the same rank; else invalid
   };
   using Places = std::vector<std::size_t>;
@@ -42,9 +43,9 @@ class MarkedTree : public QAbstractItemModel {
   /// Only columns from `first_marked_column` on have check boxes.
   MarkedTree(int first_marked_column, QObject* parent);
 
-  /// Returns the candidates that the check box of a cell marks; null if it has none.
+  /// Returns the candidates that the check box of a cell marks; null if the cell has no check box.
   virtual const Places* markable(const QModelIndex& index) const = 0;
-  /// Returns the state of a cell's check box; invalid if it has none.
+  /// Returns the state of a cell's check box; invalid if the cell has none.
   QVariant checkState(const QModelIndex& index) const;
   /// Marks candidates; if all of them are marked, clears their marks.
   void toggleAll(const Places& candidates);
@@ -63,7 +64,8 @@ class MarkedTree : public QAbstractItemModel {
   std::vector<bool> kept_;  ///< indexed by candidate
 };
 
-/// A MarkedTree whose `Group` has the members `line` and `sites`. Their type has a member `call_site`.
+/// A MarkedTree of elements of type `Group`, which has the members `line` and `sites`. The type of `line` and of the
+/// elements of `sites` has a member `call_site`.
 template <class Group>
 class GroupTree : public MarkedTree {
  public:

@@ -14,8 +14,8 @@ struct TextPart {
   bool operator==(const TextPart&) const = default;
 };
 
-/// Finds the numbers in `dimensions` ("M = 64, N = 33") that `offending`, the text of a Tensor Core verdict, also names
-/// with the same dimension ("N = 33").
+/// Finds the assignments in `dimensions` ("M = 64, N = 33") that the text of a Tensor Core verdict, `offending`,
+/// contains as well ("N = 33"). Returns the positions of their numbers in `dimensions`.
 QList<TextPart> offendingSizes(const QString& dimensions, const QString& offending);
 
 }  // namespace ampprof::gui

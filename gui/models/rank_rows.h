@@ -17,7 +17,8 @@ struct RankFilter {
   bool letsThrough(const views::View& view, const views::Record& record) const;
 };
 
-/// Moves the column "stands out" next to the rank number, and paints the numbers of ranks that stand out in its tone.
+/// Moves the column "stands out" next to the rank number, and paints the numbers of ranks that stand out in the tone of
+/// that column.
 void putMarksFirst(views::View& view);
 
 /// Returns the run of a rank, and the first step in which it diverged from other ranks or had a NaN or inf.

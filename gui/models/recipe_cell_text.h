@@ -10,7 +10,7 @@ namespace ampprof::gui {
 /// Returns rank, "=" for a tie, and predicted impact: "1=  3.2e-04"; or a short reason if there is no impact.
 QString cellText(const RecipeCell& cell);
 
-/// Describes the rounding errors of a matmul and their impact, one line per fact; "" if there is no such matmul.
+/// Describes the rounding errors of a matmul and their impact, one line per fact; "" if the layer has no such matmul.
 QString cellTip(const RecipeCell& cell);
 
 /// Compares the impacts of two recipes on one matmul: "3.1 times the impact of mxfp8", "impact cannot be told apart

@@ -13,8 +13,8 @@
 namespace ampprof::gui {
 
 /// The impact of recipes on the matmuls of layers, as a tree of groups of similar layers. A row has a cell per matmul
-/// for the chosen recipe; beside it, if another recipe is compared, the cell of that recipe. A mark on a cell keeps its
-/// matmul in BF16.
+/// for the chosen recipe, and next to it, if another recipe is compared, a cell for that recipe. A mark on a cell keeps
+/// its matmul in BF16.
 class RecipeModel : public GroupTree<RecipeGroup> {
   Q_OBJECT
 

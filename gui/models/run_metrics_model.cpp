@@ -9,7 +9,8 @@
 namespace ampprof::gui {
 namespace {
 
-/// Returns the length of the longest bar of a row, including its noise. It is the scale of all bars in the row.
+/// Returns the length of the longest bar of a row, noise included. All bars of the row are drawn relative to this
+/// length.
 double longest_of(const views::RunFigure& figure) {
   double longest = 0.0;
   for (const views::RunValue& run : figure.runs) {

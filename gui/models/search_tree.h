@@ -11,8 +11,8 @@
 namespace ampprof::gui {
 
 /// The sets that a search has tried, as a tree: stages, their sets, and the functions that a set keeps in high
-/// precision. Columns are those of views::search_view(). If a stage can have only one set, one row shows both. Rows are
-/// never reset during a search, so expanded rows stay expanded.
+/// precision. Columns are those of views::search_view(). If a stage can have only one set, one row shows the stage and
+/// the set. Rows are never reset during a search, so expanded rows stay expanded.
 class SearchTree : public QAbstractItemModel {
   Q_OBJECT
 

@@ -11,8 +11,8 @@ namespace ampprof::gui {
 /// Returns the names of classes for the legend ("FP32", "Tensor Cores"), indexed by TimelineItem::kind.
 QStringList classNames(queries::TrackKind kind);
 
-/// Returns the OpRow::call_site of a place; "" for an activity without a known launch, "?" if the report lacks its
-/// name.
+/// Returns the OpRow::call_site for TimelineItem::place. Returns "" for an activity without a known launch, and "?" if
+/// the report lacks the name of the call site.
 QString callSiteOf(const SiteInStep& place, const TimelineRun& run);
 
 /// Returns the label of an item: its op, or the short name of its kernel.

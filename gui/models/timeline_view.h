@@ -58,8 +58,8 @@ struct TimelineBar {
 /// Maximum width of a merged bar, in pixels; a wider one would hide changes within it.
 inline constexpr double kWidestMergedSlice = 3.0;
 
-/// Returns the bars of items, which must be sorted by start. Merges adjacent items that are narrower than a pixel if
-/// the gap between them is, too.
+/// Returns the bars of items, which must be sorted by start. Merges adjacent items if both items and the gap between
+/// them are narrower than a pixel.
 std::vector<TimelineBar> barsOf(const std::vector<TimelineItem>& items, const TimelineView& view);
 /// Returns the bars of the scopes of one level.
 std::vector<TimelineBar> barsOf(const std::vector<Scope>& scopes, int depth, const TimelineView& view);

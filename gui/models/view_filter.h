@@ -19,7 +19,7 @@ class ViewFilter : public QSortFilterProxyModel {
 
   /// Filters by phase, op and module. Throws UsageError for an invalid pattern and leaves the rows unchanged.
   void filter(const views::Selection& selection);
-  /// Sets a second filter: hides rows whose record is not wanted; null hides none.
+  /// Sets a second filter: hides rows for whose record `is_wanted` returns false; a null function hides none.
   void keep(std::function<bool(const views::Record&)> is_wanted);
   /// Sorts by a key of the view, as --sort does; "" for the view's own order.
   void sortByKey(const std::string& key);

@@ -32,7 +32,7 @@ class ViewModel : public QAbstractTableModel {
   const views::Record& record(int row) const { return view_.records[static_cast<std::size_t>(row)]; }
   /// Returns the value by which a cell is sorted; absent if its column has none.
   const views::Value& value(int row, int column) const;
-  /// Returns the OpRow::call_site of a row; "" if the row has none or several.
+  /// Returns the OpRow::call_site of a row; for an event, that of its first op. "" if the row has none or several.
   QString callSite(int row) const;
   /// Returns the index of the column with a key; -1 if there is none.
   int columnOf(const std::string& key) const;
