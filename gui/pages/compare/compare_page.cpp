@@ -123,7 +123,7 @@ void ComparePage::chooseFarthest() {
 
 void ComparePage::chooseAnother() {
   if (hasTwoSides() || b_->count() < 2) return;
-  const int first = own_ < b_->count() ? own_ : 0;  // of another report, if there is one
+  const int first = own_ < b_->count() ? own_ : 0;  // the first side of another report, if one is open
   b_->setCurrentIndex(first != a_->currentIndex() ? first : 1);
 }
 

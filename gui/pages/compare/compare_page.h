@@ -44,7 +44,7 @@ class ComparePage : public Page {
   struct Side {
     std::shared_ptr<const ReportFile> file;
     std::string runs;               ///< argument of --run: a level, or the id of a run
-    std::vector<std::int64_t> ids;  ///< the runs that it means
+    std::vector<std::int64_t> ids;  ///< ids of all runs that `runs` selects
   };
 
   void addSides(const std::shared_ptr<const ReportFile>& file);
@@ -54,7 +54,7 @@ class ComparePage : public Page {
   /// Chooses another run as the second side if both sides are the same, for example a run of a report just opened.
   void chooseAnother();
   bool hasTwoSides() const;
-  /// Returns why nothing is compared, and what to do.
+  /// Returns a sentence on why nothing is compared, and what to do.
   QString whyNothing() const;
   QWidget* makeBar();
   void read();
@@ -62,7 +62,7 @@ class ComparePage : public Page {
   void filter();
 
   std::vector<Side> sides_;  ///< same indices as the items of a_ and b_
-  int own_ = 0;              ///< number of sides of this report, which come first
+  int own_ = 0;              ///< number of sides of this report, which are the first in sides_
   ViewModel figures_;
   ViewModel sites_;
   ViewFilter filter_;
@@ -70,7 +70,7 @@ class ComparePage : public Page {
   QComboBox* b_;
   QLineEdit* op_;
   QLabel* note_;  ///< said_, error in the pattern, or reason why there is nothing to compare
-  QString said_;  ///< what the signs in the tables mean
+  QString said_;  ///< evidence of the verdicts, and meaning of the signs in the tables
   FirstDifferenceBox* first_;
   QSplitter* halves_;  ///< hidden unless two sides are compared
   QTableView* figure_table_;

@@ -110,7 +110,7 @@ void BoardPage::read() {
       [this](const QString& sentence) { emit failed(sentence); });
 }
 
-/// Lists runs that compute or were judged in reduced precision. Selects the run that `ampprof advise` uses.
+/// Lists runs that computed in reduced precision or predict it (--what-if). Selects the run that `ampprof advise` uses.
 QComboBox* BoardPage::makeRuns() {
   run_ = new QComboBox;
   run_->setAccessibleName("Run");
@@ -272,7 +272,7 @@ void BoardPage::showBoard(std::shared_ptr<const Board> board) {
   arrange();
   tree_->orderAsUsual();
   const bool is_empty = !board_ || !board_->hasSites();
-  // With several runs, the user can select another one, which may have call sites.
+  // With several runs, the user can select another run, which may have call sites.
   stack_->setCurrentIndex(is_empty && run_->count() < 2 ? 1 : 0);
   tree_->fitColumns();
 }
@@ -338,8 +338,7 @@ void BoardPage::showDetails() {
   if (!board_ || !current.isValid()) return details_->showSites({});
   const BoardLine& line = model_.line(current);
   details_->showSites(sites_named(*board_, model_.callSites(current)), line, board_->lossScale());
-  // The details may have grown and now cover the row.
-  QTimer::singleShot(0, this, [this] { tree_->scrollTo(tree_->currentIndex()); });
+  QTimer::singleShot(0, this, [this] { tree_->scrollTo(tree_->currentIndex()); });  // the details may cover the row
 }
 
 void BoardPage::showSelection() {

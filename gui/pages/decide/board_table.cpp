@@ -38,7 +38,7 @@ BoardTable::BoardTable(BoardModel& model, BoardOrder& order, QWidget* parent)
   for (const int column : kOfEstimates) setColumnHidden(column, true);
   setColumnHidden(BoardModel::MeanChange, true);  // the details show it for the current row
   header()->setStretchLastSection(false);
-  // Beside the call site, the decision stays in sight however many columns are shown.
+  // Next to the call site, the check boxes stay visible however many columns are shown.
   header()->moveSection(BoardModel::KeepFp32, BoardModel::Site + 1);
   connect(header(), &QHeaderView::sectionResized, this, [this](int column) {
     if (column != BoardModel::Site) fitSites();
@@ -59,8 +59,8 @@ void BoardTable::makeDelegates() {
 
 void BoardTable::showColumnsFor(const Board* board) {
   setColumnHidden(BoardModel::CompiledTime, board == nullptr || board->compiled() == nullptr);
-  // Hidden if empty, which leaves space for marks: inherited errors need a run with a shadow, FP32 times a report with
-  // an FP32 run.
+  // Hides columns without values, which leaves space for check boxes. Inherited errors need a run with a shadow; FP32
+  // times need an FP32 run in the report.
   const auto has_inherited = [](const queries::OpRow& op) { return op.inherited.has_value(); };
   const bool is_known = board != nullptr;
   setColumnHidden(BoardModel::InheritedError, is_known && std::ranges::none_of(board->evidence().ops, has_inherited));

@@ -10,8 +10,8 @@ namespace ampprof::gui {
 class BoardModel;
 class ImpactPlot;
 
-/// The board as a plot with a dot for each visible call site, and a sentence about call sites without a dot. Follows
-/// changes of the board and its marks.
+/// The board as a plot with a dot for each visible call site, and a sentence about call sites without a dot. Redraws
+/// when the board or its marks change.
 class ImpactView : public QWidget {
   Q_OBJECT
 

@@ -57,8 +57,8 @@ QString answerTo(kernel_names::Executed executed) {
   return "unknown";
 }
 
-/// Returns the merged output histograms: of the exact results, or, if no call site was judged, of the program's own
-/// results; and of the shadow.
+/// Returns up to two output histograms, each merged over `sites`. The first has the exact results, or the program's own
+/// results if no call site has a local error. The second has the results of the shadow.
 std::vector<NamedExponents> exponents_of(const std::vector<const queries::OpRow*>& sites) {
   std::optional<ExponentHistogram> own;
   std::optional<ExponentHistogram> shadow;

@@ -36,7 +36,7 @@ views::Sentence outcomeOf(const analysis::Remedy& remedy) {
   return {"✘ Did not help. " + remedy.outcome, text::Tone::Attention};
 }
 
-/// Returns "O1: spoils 53% of the run, certain". The cost of a finding in several runs is that of the worst one.
+/// Returns "O1: spoils 53% of the run, certain". The cost of a finding in several runs is its cost in the worst run.
 std::string costOf(const DiagnosedFinding& diagnosed) {
   const analysis::Finding& finding = diagnosed.finding;
   const std::string cost = text::percent(finding.cost);

@@ -44,8 +44,8 @@ class OverflowPage : public Page {
   void read();
   void display(Overflow overflow);
   void showEvent(int row);
-  /// Shows the effect of loss scales on the gradients of one loss. Hides the plot if the loss has no advice, which
-  /// needs FP16 gradients with a known loss scale.
+  /// Shows the effect of loss scales on the gradients of one loss. `in_force`: the loss scale to mark as current. Hides
+  /// the plot if the loss has no advice, which needs FP16 gradients with a known loss scale.
   void showShares(std::int32_t loss_id, std::optional<double> in_force);
   void chooseNearest(double step);
 

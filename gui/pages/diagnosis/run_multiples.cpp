@@ -17,7 +17,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr std::size_t kMostWidenedBy = 7;  // a line is widened for each curve drawn over it, up to this many
+constexpr std::size_t kMostWidenedBy = 7;  // a line is widened for each curve drawn over it, at most for this many
 constexpr double kThinnest = 1.5;          // width of the line on top, in pixels
 constexpr double kWidening = 0.5;          // pixels for each curve drawn over a line
 constexpr std::size_t kPatterns = 4;       // number of dash patterns; further runs repeat them
@@ -52,9 +52,9 @@ void drawBand(const LossBand& band, int category, QCustomPlot* plot) {
   addLine(plot, category, QString::fromStdString(band.name))->setData(median.steps, median.values, true);
 }
 
-/// Returns the pen of one of several runs. Runs often have the same values, for example at different levels. So that
-/// they do not hide each other, each later line is thinner and has shorter dashes, and the earlier ones show between
-/// these: the patterns of all lines have the same length.
+/// Returns the pen of one of several runs. Runs often have the same values, for example at different levels, so that
+/// their lines coincide. To keep all lines visible, each later line is thinner and has shorter dashes, and earlier
+/// lines show in the gaps. All dash patterns have the same period.
 QPen penOf(std::size_t run, std::size_t runs, const QColor& colour) {
   const std::size_t above = std::min(runs - 1 - run, kMostWidenedBy);
   QPen pen(colour, kThinnest + kWidening * static_cast<double>(above));

@@ -10,8 +10,8 @@ namespace ampprof::gui {
 struct ModulePicture;
 
 /// Returns the colour of each node for a measure: heat for a call site; for a module, the colour of its worst call
-/// site. A loss change is neutral unless above `noise`. A call site with a non-finite value has the same colour for all
-/// measures.
+/// site. A value is neutral unless above `noise`. A call site with a non-finite value of any measure is NonFinite for
+/// all measures.
 std::vector<BoxTone> heatTones(const ModulePicture& picture, std::size_t measure, double noise);
 
 /// Ratio of new to old value from which on the colour of a change is strongest.

@@ -32,7 +32,7 @@ constexpr const char* kEvents = "events";
 
 RanksPage::RanksPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
     : TablePage(std::move(file), "ranks", parent), sentences_(new QWidget(this)) {
-  runBox()->hide();  // each row is a run, so no run is selected
+  runBox()->hide();  // each row is a run, so the page needs no field to select one
   setBars({"ms_per_step", "collective_ms"});
   auto* said = new QVBoxLayout(sentences_);
   said->setContentsMargins({});

@@ -30,7 +30,7 @@ void ExponentPlot::showRows(std::vector<NamedExponents> rows) {
   update();
 }
 
-// Returns the same for one row and for two, so that widgets above do not move.
+// Returns the height of two rows even for one row, so that widgets above do not move.
 QSize ExponentPlot::minimumSizeHint() const {
   return {nameWidth() + 3 * ExponentAxis::kCells, axisHeight(fontMetrics(), kAll) + 2 * kShortestRow};
 }

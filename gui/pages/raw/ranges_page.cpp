@@ -106,7 +106,7 @@ QWidget* RangesPage::makeSteps() {
   connect(step_, &QSpinBox::valueChanged, slider_, &QSlider::setValue);
   connect(step_, &QSpinBox::valueChanged, &soon_, qOverload<>(&QTimer::start));
   QWidget* row = row_of({slider_, step_});
-  // No wider than the slider and the field.
+  // Keeps the row no wider than its slider and its field.
   row->setMaximumWidth(kLongestSlider + row->layout()->spacing() + step_->sizeHint().width());
   return row;
 }

@@ -122,7 +122,7 @@ void TablePage::setHeader(QHeaderView* header) {
   header->setSortIndicatorClearable(true);
   table_->setSortingEnabled(true);
   connect(header, &QHeaderView::sortIndicatorChanged, this, [this] {
-    if (model_.columnCount() > 0) return filter();  // renews the sentence on the order
+    if (model_.columnCount() > 0) return filter();  // updates the sentence on the order
     emit commandChanged();
   });
 }

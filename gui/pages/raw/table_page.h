@@ -19,8 +19,8 @@ namespace ampprof::gui {
 
 class RecordDetails;
 
-/// A view of `ampprof show` as a table with filters, groups and sorting. Hides the filters if there is no row and they
-/// are not the reason.
+/// A view of `ampprof show` as a table with filters, groups and sorting. Hides the fields of the filters if the view
+/// has no row even without filters.
 class TablePage : public Page {
   Q_OBJECT
 

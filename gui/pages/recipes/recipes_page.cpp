@@ -31,7 +31,7 @@ namespace {
 enum Shown { Layers, Nothing };
 
 constexpr int kMargin = 40;        // pixels around the sentence that replaces the table
-constexpr int kTableHeight = 300;  // initial height of the table in pixels; its ratio to kCurveHeight counts
+constexpr int kTableHeight = 300;  // initial height of the table; only its ratio to kCurveHeight matters
 constexpr int kCurveHeight = 240;
 
 constexpr const char* kNoRecipe =

@@ -21,8 +21,8 @@ class ParetoPlot;
 class RecipeTable;
 class SearchButton;
 
-/// Shows the predicted impact of a recipe below 16 bits on each matmul of each layer, optionally beside another recipe.
-/// Marks keep matmuls in BF16. The page immediately predicts the time and the impact that remains.
+/// Shows the predicted impact of a recipe below 16 bits on each matmul of each layer, optionally next to that of
+/// another recipe. Marks keep matmuls in BF16. After each mark, the page predicts the time and the remaining impact.
 class RecipesPage : public Page {
   Q_OBJECT
 

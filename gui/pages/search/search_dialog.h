@@ -26,8 +26,8 @@ namespace ampprof::gui {
 
 /// Searches with `ampprof search` for a small set of functions that must stay in FP32, or of matmuls that a recipe must
 /// not quantize. Shows the command, starts, stops and resumes it, and shows the sets tried so far. Not modal: closing
-/// the dialog during a search only hides it. The destructor stops the search. Its report keeps the tried sets, which
-/// the next dialog shows again.
+/// the dialog during a search only hides it. The destructor stops the search. The search's report keeps the tried sets,
+/// which the next dialog shows again.
 class SearchDialog : public QDialog {
   Q_OBJECT
 

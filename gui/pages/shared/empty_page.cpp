@@ -19,7 +19,8 @@
 namespace ampprof::gui {
 namespace {
 
-/// Returns the view of `ampprof show` that tells why a page is empty. Pages of op calls have one reason.
+/// Returns the view of `ampprof show` that tells why a page is empty. All pages of op calls are empty for the same
+/// reason, which "ops" tells.
 std::string viewThatTells(const PageTitle& page) {
   const QString tables = page.tables;
   return tables == "op_total" || tables == "call_chunk" ? "ops" : page.view;
@@ -41,7 +42,7 @@ EmptyPage::EmptyPage(QWidget* parent)
     : QWidget(parent), reason_(wrappedLabel()), remedy_(wrappedLabel()), command_(new CommandRow("To record it")) {
   reason_->setObjectName("reason");
   remedy_->setObjectName("remedy");
-  command_->hideCaption();  // the remedy says it
+  command_->hideCaption();  // the text of the remedy says the same
   auto* layout = new QVBoxLayout(this);
   layout->addWidget(reason_);
   layout->addWidget(remedy_);
@@ -53,7 +54,7 @@ EmptyPage::EmptyPage(QWidget* parent)
 void EmptyPage::explain(const std::shared_ptr<const ReportFile>& file, const PageTitle& page) {
   const int asked = ++asked_;
   showCommand(*file, page);
-  if (page_ != &page) say({}, {});  // otherwise the sentences stay until they are read again
+  if (page_ != &page) say({}, {});  // otherwise the old sentences stay until the new ones are read
   page_ = &page;
   if (file->runs().empty()) return say("This report holds no run.", "Record one with this command.");
   inBackground(

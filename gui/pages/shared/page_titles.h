@@ -18,16 +18,17 @@ struct PageTitle {
   PageGroup group;
   const char* view;   ///< name of the view in `ampprof show`, or another name for a page without a view
   const char* title;  ///< text in the sidebar
-  /// Tables of a report, separated by spaces. The page has data if any of them has a row; "" if it always has.
+  /// Tables of a report, separated by spaces. The page has data if any of the tables has a row, or if `tables` is "".
+  /// Pages of the group Distributed also need several ranks.
   const char* tables = "";
   const char* flags = "";  ///< flags of `ampprof run` that record the rows; "" if there are none
   /// If no flag records the rows: a command that helps to record them; "" if there is none.
   const char* command = "";
 };
 
-/// Records any program.
+/// Command that records a program.
 inline constexpr const char* kRecordAny = "ampprof run -- PROGRAM";
-/// Tells whether this machine can record GPU activity.
+/// Command that tells whether this machine can record GPU activity.
 inline constexpr const char* kCheckMachine = "ampprof doctor";
 
 /// All pages, in the order of the sidebar. The pages of a group must be consecutive.

@@ -14,7 +14,7 @@ class TimelineCanvas : public QWidget {
  public:
   explicit TimelineCanvas(QWidget* parent = nullptr);
 
-  /// Shows the recorded steps of another run; all of it if it has none. `run` must not be null.
+  /// Shows another run: its recorded steps, or all of the run if it has no recorded step. `run` must not be null.
   void showRun(std::shared_ptr<const TimelineRun> run);
   void showPicture(std::shared_ptr<const TimelinePicture> picture);
   /// Outlines the calls from these call sites, and the activities that these calls launched.

@@ -124,7 +124,7 @@ QWidget* TimelinePage::makeLine() {
   line_->setToolTip(kHint);  // shows the full text if a narrow window truncates it
   line_->setAccessibleName("Measured");
   line_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a long line must not widen the window
-  // In offerSteps(), the text gets the steps of the measured span.
+  // offerSteps() adds the steps of the measured span to the text.
   to_steps_ = new QPushButton("Filter other pages");
   to_steps_->setToolTip("Limits other pages to the measured steps, as ampprof show --steps does (Enter).");
   to_steps_->hide();

@@ -12,7 +12,7 @@
 
 namespace ampprof::gui {
 
-/// State that a timeline shows. `run` is null only before TimelineCanvas::showRun(); functions need a run.
+/// State that a timeline shows. `run` is null only before TimelineCanvas::showRun(); the member functions need a run.
 struct TimelineScene {
   std::shared_ptr<const TimelineRun> run;
   std::shared_ptr<const TimelinePicture> picture;  ///< null before the first reading
