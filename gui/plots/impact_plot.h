@@ -21,8 +21,8 @@ class ImpactPlot : public QWidget {
  public:
   explicit ImpactPlot(QWidget* parent = nullptr);
 
-  /// Draws other dots. `of` says whose times they have: "the GPU" or "the CPU". Keeps the axis ranges if the call sites
-  /// are the same as before.
+  /// Draws other dots. `of`: the processor whose times the dots show, "the GPU" or "the CPU". Keeps the axis ranges if
+  /// the call sites are the same as before.
   void draw(std::vector<ImpactDot> dots, const QString& of);
   void select(const QString& call_site);
   /// Returns the position of a call site's dot; empty if it has none.

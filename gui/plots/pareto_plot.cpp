@@ -15,7 +15,7 @@ namespace {
 enum ParetoCategory { Least = 0, Chosen = 1, Uniform = 2 };
 
 constexpr double kPercent = 100.0;
-constexpr double kBesideLeast = 4.0;  // factor by which a dot without impact is left of the smallest impact
+constexpr double kBesideLeast = 4.0;  // a dot without impact is drawn at the smallest impact, divided by this
 // Factor from the largest impact to the right end of the axis; leaves space for labels.
 constexpr double kRoomRight = 3.0;
 constexpr double kRoomAbove = 0.3;  // free space above and below the times, as a fraction of their range; for labels
