@@ -13,8 +13,8 @@ namespace ampprof::gui {
 
 class Page;
 
-/// When the current page has been reading for kPatienceMs, says so and shows a button to cancel. If the reading was
-/// cancelled, the button restarts it. Otherwise hidden.
+/// Tells that the current page has been reading for kPatienceMs or longer, with a button to cancel, or that its reading
+/// was cancelled, with a button to restart. Hidden otherwise.
 class PageProgress : public QWidget {
   Q_OBJECT
 

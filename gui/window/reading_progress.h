@@ -41,7 +41,7 @@ class ReadingProgress : public QWidget {
 
   QProgressBar* bar_;
   QTimer look_;
-  int asked_ = 0;  ///< number of reports that began since this widget was last hidden
+  int asked_ = 0;  ///< number of begin() calls since this widget was last hidden
   std::vector<Awaited> awaited_;
 };
 

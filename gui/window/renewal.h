@@ -27,7 +27,8 @@ class Renewal : public QObject {
   void grown(std::shared_ptr<const ampprof::gui::ReportFile> file);
 
  private:
-  /// Sizes and modification times of the report and its log. If they are unchanged, the report is not reloaded.
+  /// Sizes and modification times of the report and its write-ahead log. If they are unchanged, the report is not
+  /// reloaded.
   using Stamp = std::vector<std::pair<std::uintmax_t, std::filesystem::file_time_type>>;
 
   Stamp stamp() const;

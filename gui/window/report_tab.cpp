@@ -139,7 +139,7 @@ void ReportTab::lookForRows() {
       [this](std::vector<std::string>&& tables) {
         sidebar_->showFilled(tables);
         showPageOrReason();
-        if (isVisible()) page()->open();  // while it was hidden, it did not read again
+        if (isVisible()) page()->open();  // a hidden page does not read after a reload
       },
       [](const QString&) {});  // the pages show the error
 }

@@ -63,7 +63,7 @@ class ReportTab : public QWidget {
   const std::optional<queries::StepSpan>& steps() const { return steps_; }
   /// Clears the selection; if nothing is selected, shows all steps again.
   void clear();
-  /// Returns one action per page, which shows it. The actions are owned by the tab.
+  /// Returns an action for each page, which shows the page. The tab owns the actions.
   QList<QAction*> pageActions() const { return page_actions_; }
 
  signals:
