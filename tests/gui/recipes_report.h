@@ -11,8 +11,8 @@
 
 namespace ampprof::gui {
 
-/// A layer of a recorded program. `damage` is the loss impact of fprop in each step. The step impact of dgrad
-/// is a tenth of `damage`, that of wgrad a fifth. 0 means that the layer stays in high precision.
+/// A layer of a recorded program. `error_cost` is the loss impact of fprop in each step. The step impact of dgrad is a
+/// tenth of `error_cost`, that of wgrad a fifth. If `error_cost` is 0, the layer stays in high precision.
 struct RecordedLayer {
   std::string module;
   double error_cost = 0.0;

@@ -128,7 +128,7 @@ TEST_F(SmallWindow, ScrollsPagesThatNeedMoreThanATinyScreen) {
     SCOPED_TRACE(window_.tab()->viewInFront().toStdString());
     EXPECT_EQ(window_.size(), QSize(683, 384));
     const QWidget* page = window_.tab()->page();
-    if (!page->isVisible()) continue;  // its reason is shown
+    if (!page->isVisible()) continue;  // the tab shows why the page is empty instead
     EXPECT_GE(page->width(), page->minimumSizeHint().width()) << "nothing is cut";
     EXPECT_GE(page->height(), page->minimumSizeHint().height()) << "nothing is cut";
   }
