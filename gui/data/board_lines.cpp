@@ -133,8 +133,8 @@ void say_what_registering_does(BoardLine& line, const queries::OpRow& op, const 
   }
 }
 
-/// Returns the time that FP32 adds if all of `sites` that can be registered as FP32 are registered. Empty if the time
-/// of one of them is unknown, or if none can be registered.
+/// Returns the time that FP32 adds if all of `sites` that can be registered as FP32 are registered. Empty if one of
+/// these times is unknown, or if no call site can be registered.
 std::optional<double> fp32_time_of(const std::vector<BoardLine>& sites) {
   std::optional<double> sum;
   for (const BoardLine& site : sites) {

@@ -50,7 +50,7 @@ struct BoardLine {
   std::string regions = {};
   std::optional<double> fp32_us = {};                 ///< time per step that FP32 would add
   double cast_bytes = 0.0;                            ///< bytes that casts write per step
-  std::optional<rules::RuleToday> tensor_cores = {};  ///< verdict of the Tensor Core rules; empty if they do not apply
+  std::optional<rules::RuleToday> tensor_cores = {};  ///< verdict of the Tensor Core rules; empty if no rule applies
   std::string tensor_core_reason = {};                ///< explanation of tensor_cores
   /// Indices into PolicyEvaluation::candidates() of the functions that can be registered as FP32.
   std::vector<std::size_t> candidates = {};
@@ -58,8 +58,8 @@ struct BoardLine {
 };
 
 struct BoardGroup {
-  BoardLine line;                     ///< totals; if the group has only one call site, its line
-  std::vector<BoardLine> sites = {};  ///< call sites of the group; empty if it has only one
+  BoardLine line;                     ///< totals of the group; for a single call site, the line of the call site
+  std::vector<BoardLine> sites = {};  ///< call sites of the group; empty for a single call site
 };
 
 /// Groups the call sites whose module or op matches `pattern`. Groups and their call sites are in program order. Throws

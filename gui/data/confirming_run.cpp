@@ -21,8 +21,8 @@ namespace {
 
 constexpr int kTimeout = 5'000;  // ms to wait after SIGTERM for the program to end
 
-// Groups of flags that exclude each other: kReduce makes a run compute in reduced precision, kAsk makes it predict the
-// effect of reduced precision.
+// Groups of flags that exclude each other: kReduce makes a run compute in reduced precision, kAsk makes a run predict
+// the effect of reduced precision.
 constexpr std::string_view kReduce[] = {"--levels", "--type", "--recipe", "--policy", "--inherited"};
 constexpr std::string_view kAsk[] = {"--what-if", "--screen", "--assume-scale"};
 

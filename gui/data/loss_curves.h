@@ -26,7 +26,7 @@ struct LossBand {
 
 /// Data of the charts of losses and loss scales.
 struct LossCurves {
-  std::vector<LossBand> bands;  ///< one for each launch with many ranks
+  std::vector<LossBand> bands;  ///< a band for each launch with many ranks
   std::vector<LossCurve> curves;
   std::vector<LossCurve> scales;  ///< loss scales, in the order of `curves`; no values for a run without a loss scale
 };

@@ -23,7 +23,7 @@ QString lossText(const advice::Advice& advice);
 QString stepText(const advice::Advice& advice, const queries::RunRow& run);
 
 /// Returns the loss change with its uncertainty: "Δ loss per step: E 3.1e-05, 90 % interval 2.2e-05 to 4.4e-05; mean
-/// within noise"; "" if it was not measured.
+/// within noise"; "" if no loss change was measured.
 QString impactText(const BoardLine& line);
 
 /// Compares the values before, predicted and measured: one line each for the loss change, the time of a step and

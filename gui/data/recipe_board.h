@@ -25,7 +25,7 @@ namespace ampprof::gui {
 struct TriedRecipe {
   std::int64_t run = 0;
   std::string recipe;
-  std::string label;  ///< name of the recipe; with a suffix if it was tried in several runs
+  std::string label;  ///< name of the recipe; with a suffix if several runs tried the recipe
 
   bool operator==(const TriedRecipe&) const = default;
 };
@@ -53,9 +53,10 @@ class RecipeBoard {
   /// Returns the recipes in the order of the report.
   const std::vector<TriedRecipe>& recipes() const { return recipes_; }
   std::vector<const queries::RecipeMatmulRow*> rowsOf(const TriedRecipe& recipe) const;
-  /// Returns all matmuls that a recipe quantizes and a rule can select, each once. Marks are indices into this list.
+  /// Returns all matmuls that a recipe quantizes and a rule can select, without duplicates. Marks are indices into this
+  /// list.
   const std::vector<KeptMatmul>& candidates() const { return candidates_; }
-  /// Returns the index of a row's candidate; empty if no rule can select it.
+  /// Returns the index of a row's matmul in candidates(); empty if no rule can select the matmul.
   std::optional<std::size_t> candidateOf(const queries::RecipeMatmulRow& row) const;
 
  private:
@@ -98,11 +99,11 @@ struct RecipeLine {
 };
 
 struct RecipeGroup {
-  RecipeLine line;                     ///< totals; if the group has only one layer, its line
-  std::vector<RecipeLine> sites = {};  ///< layers of the group; empty if it has only one
+  RecipeLine line;                     ///< totals of the group; for a single layer, the line of the layer
+  std::vector<RecipeLine> sites = {};  ///< layers of the group; empty for a single layer
 };
 
-/// The recipe to show, and another to compare it with.
+/// The recipe to show, and a second recipe for comparison.
 struct RecipeChoice {
   TriedRecipe recipe = {};
   std::optional<TriedRecipe> other = {};
@@ -110,7 +111,7 @@ struct RecipeChoice {
 
 /// Returns layers in groups, in program order. `alike_as_one`: groups layers with the same op whose module names are
 /// equal except for numbers; else each layer is a group. `pattern` is searched in module and op. Throws UsageError if
-/// it is an invalid regular expression.
+/// `pattern` is an invalid regular expression.
 std::vector<RecipeGroup> recipeGroups(const RecipeBoard& board, const RecipeChoice& choice, bool alike_as_one,
                                       const std::string& pattern = "");
 

@@ -34,11 +34,11 @@ struct RecipeCurve {
 /// the names of recipes.
 RecipeCurve curveOf(const RecipeBoard& board);
 
-/// Returns the matmuls to keep in BF16, with all others in `recipe`, for the fastest step within the tolerances. May
-/// take a second. Empty if there is no curve.
+/// Returns the matmuls to keep in BF16 for the fastest step within the tolerances, if all other matmuls use `recipe`.
+/// May take a second. Empty if there is no curve.
 KeptPlaces advisedFor(const RecipeCurve& curve, const RecipeBoard& board, const TriedRecipe& recipe);
 
-/// Returns the dot of a recipe with some matmuls kept in BF16; empty if it cannot be computed.
+/// Returns the dot of a recipe with some matmuls kept in BF16; empty if its time or impact cannot be computed.
 std::optional<CurveDot> dotOf(const RecipeCurve& curve, const RecipeBoard& board, const TriedRecipe& recipe,
                               const KeptPlaces& kept);
 

@@ -77,7 +77,7 @@ std::string nameOfBand(const analysis::RepresentedLaunch& launch) {
   return launch.ranks.front().level.empty() ? ranks : views::name_of({launch.ranks.front()}) + ": " + ranks;
 }
 
-/// Sorts rows by the position of their call sites in the program; a group by its first call site.
+/// Sorts rows by the position of their call sites in the program, and groups by their first call site.
 void put_in_program_order(views::View& view, views::ViewSource& source) {
   std::map<std::pair<views::Value, std::string>, std::size_t> places;
   for (const auto& group : analysis::grouped(source.ops(), source.grouping)) {

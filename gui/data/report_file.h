@@ -59,8 +59,8 @@ class ReportFile {
   Overview overview() const;
   /// Returns the findings, the costliest first.
   std::vector<DiagnosedFinding> diagnosis() const;
-  /// Returns a loss curve for each of runs(). With `representatives` of many ranks, returns a band for each launch, and
-  /// curves only of the ranks that stand out.
+  /// Returns a loss curve for each of runs(). If `representatives` is not null, returns a band for each launch of many
+  /// ranks, and curves only for the ranks that stand out.
   LossCurves losses(const analysis::Representatives* representatives) const;
   /// Returns a view of `ampprof show`. Throws UsageError if a pattern in `request` is an invalid regular expression.
   views::View view(const ViewRequest& request) const;

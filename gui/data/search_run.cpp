@@ -33,7 +33,7 @@ const queries::RunRow& runOf(const RecipeBoard& board, const TriedRecipe& recipe
   return *std::ranges::find(board.runs(), recipe.run, &queries::RunRow::run);
 }
 
-/// Returns the evidence for advice on one recipe; empty if its impacts were not measured.
+/// Returns the evidence for advice on one recipe; empty if no impact of the recipe was measured.
 advice::RecipeEvidence evidenceOf(const RecipeBoard& board, const TriedRecipe& recipe) {
   std::vector<queries::RecipeMatmulRow> rows;
   for (const queries::RecipeMatmulRow* row : board.rowsOf(recipe)) rows.push_back(*row);

@@ -21,7 +21,7 @@ struct SearchSubject {
   search::Candidates candidates = {};
   std::string base = {};    ///< policy to which each tried set of candidates is added
   std::string level = {};   ///< level at which sets are tried; "" if the program decides
-  std::string recipe = {};  ///< the search excludes matmuls from this recipe; if "", it excludes functions from casts
+  std::string recipe = {};  ///< recipe from which the search excludes matmuls; "" if it excludes functions from casts
 };
 
 /// Returns the functions of the board's run as candidates.

@@ -48,7 +48,7 @@ struct TimelineTrack {
   int levels = 0;        ///< number of levels for all scopes, NVTX ranges included
 };
 
-/// Data of a run that its timeline always needs, whatever the visible span.
+/// Data that the timeline of a run needs for every visible span.
 struct TimelineRun {
   std::int64_t run = 0;
   TimeSpan whole = {};                 ///< span of calls, activities and segments; empty if there are none
@@ -59,8 +59,8 @@ struct TimelineRun {
   std::int64_t calls = 0;                  ///< number of op calls in all tracks
   std::int64_t activity_count = 0;
 
-  /// Returns the index of the track of a thread or stream. If it has no track of its own, returns the last track of its
-  /// kind, which combines several. There must be a track of this kind.
+  /// Returns the index of the track of a thread or stream. If the thread or stream has no track of its own, returns the
+  /// last track of `kind`, which combines several. There must be a track of `kind`.
   std::size_t trackOf(queries::TrackKind kind, TrackId id) const;
   bool has(queries::TrackKind kind) const;
 };
@@ -120,11 +120,11 @@ std::vector<Scope> scopesOf(std::span<const TimelineItem> calls, const queries::
 /// Returns the number of scope levels that call sites need, at most kMostScopes.
 int scopeLevelsOf(const queries::CallSites& sites);
 
-/// Reads the data of a run that its timeline always needs, whatever the visible span.
+/// Reads the data that the timeline of a run needs for every visible span.
 TimelineRun readTimelineRun(const queries::Report& report, std::int64_t run);
 
-/// Reads a span of a run. Reads op calls as items if there are at most `most`, else their totals in `bins` bins;
-/// likewise activities. Reads at most `most` NVTX ranges, the longest ones.
+/// Reads a span of a run. Reads op calls as items if there are at most `most`, else their totals in `bins` bins; the
+/// same for activities. Reads at most `most` NVTX ranges, the longest ones.
 TimelinePicture readTimelinePicture(const queries::Report& report, const TimelineRun& run, const TimeSpan& span,
                                     int bins, std::int64_t most);
 
