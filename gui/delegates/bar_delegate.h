@@ -8,7 +8,7 @@
 
 namespace ampprof::gui {
 
-/// A bar along the lower edge of a cell, with a whisker of one standard error on each side of its end.
+/// A bar along the lower edge of a cell, with a whisker around the bar's end: one standard error to each side.
 struct BarShape {
   QRectF bar;
   QLineF whisker;  ///< a null line if there is no noise

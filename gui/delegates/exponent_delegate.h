@@ -13,7 +13,7 @@ class ExponentDelegate : public ToneDelegate {
  public:
   using ToneDelegate::ToneDelegate;
 
-  /// Returns the axis for a table cell, or for the header section above it.
+  /// Returns the exponent axis for a table cell or a header section with the rectangle `cell`.
   static ExponentAxis axisIn(const QRect& cell);
 
   /// Sets whether histograms are painted as a heat map; if not, as characters, like in the terminal.

@@ -17,9 +17,9 @@ QColor heatColour(double heat, const QColor& base, const QColor& text);
 /// Returns a fainter version of `text`, for numbers without meaning, that is still legible on `base`.
 QColor faintColour(const QColor& base, const QColor& text);
 
-/// Paints a bar behind a number. Its length and colour are the heat of the cell (MarkedTree::HeatRole). A cell without
-/// heat has no bar; if the heat is NaN, the number is grey. A whisker along the lower edge, below the number, shows
-/// MarkedTree::WhiskerRole.
+/// Paints a bar behind a number. The bar's length and colour show the heat of the cell (MarkedTree::HeatRole). A cell
+/// without heat has no bar; if the heat is NaN, the number is grey. A whisker along the lower edge, below the number,
+/// shows MarkedTree::WhiskerRole.
 class HeatDelegate : public QStyledItemDelegate {
   Q_OBJECT
 

@@ -5,7 +5,8 @@
 
 namespace ampprof::gui {
 
-/// Position of a row within a tie. None: its rank is not tied. Alone: neither adjacent row has the same rank.
+/// Position of a row within a tie. None: the rank of the row is not tied. Alone: the rank is tied, but neither adjacent
+/// row has the same rank.
 enum class TiePlace { None, Alone, First, Within, Last };
 
 /// Returns the position of a row among adjacent sibling rows with the same MarkedTree::TieRole, in the current sort
