@@ -18,7 +18,7 @@ struct BoardColumn {
   std::string (*show)(const BoardLine&);
 };
 
-/// Returns a column by its BoardModel::Column.
+/// Returns a column by its index, a BoardModel::Column.
 const BoardColumn& boardColumn(int column);
 int boardColumns();
 

@@ -47,7 +47,7 @@ class BoardModel : public GroupTree<BoardGroup> {
   /// unchanged.
   void arrange(analysis::GroupBy by, const std::string& pattern);
 
-  /// Marks all candidates of a row; if all are marked, clears their marks.
+  /// Marks all candidates of a row; if all are marked already, clears their marks.
   void toggle(const QModelIndex& row);
 
   /// Returns the call sites of the group in a row; if the row is a call site, that call site.

@@ -8,7 +8,7 @@ namespace ampprof::gui {
 
 /// Sorts the rows of a board. In the columns LossChange and Rank, rows with overflows come first, since overflows often
 /// make the loss change unknown. Rows with equal or unknown loss changes are sorted by number of overflows, then by
-/// whether they can be kept in FP32, then by local error.
+/// whether a mark can keep them in FP32, then by local error.
 class BoardOrder : public ValueOrder {
   Q_OBJECT
 

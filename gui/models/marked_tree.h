@@ -47,7 +47,7 @@ class MarkedTree : public QAbstractItemModel {
   virtual const Places* markable(const QModelIndex& index) const = 0;
   /// Returns the state of a cell's check box; invalid if the cell has none.
   QVariant checkState(const QModelIndex& index) const;
-  /// Marks candidates; if all of them are marked, clears their marks.
+  /// Marks candidates; if all are marked already, clears their marks.
   void toggleAll(const Places& candidates);
   /// Sets the number of candidates and clears all marks.
   void clearMarks(std::size_t candidates) { kept_.assign(candidates, false); }

@@ -17,14 +17,14 @@ class ModuleTreeModel : public QAbstractItemModel {
 
   using QAbstractItemModel::QAbstractItemModel;
 
-  /// Shows another picture. Keeps pointers into its sites, which must outlive the model. `measure`: the measure that
-  /// determines weights.
+  /// Shows another picture. Keeps the pointers ModulePicture::sites, whose targets must outlive the model. `measure`:
+  /// the measure that determines weights.
   void show(ModulePicture picture, std::size_t measure);
   const ModulePicture& picture() const { return picture_; }
 
   /// Returns a node's index in the first column; invalid for the root, which has no row.
   QModelIndex indexOf(std::size_t node) const;
-  /// Returns the node of an index; 0 (the root) for an invalid one.
+  /// Returns the node of a model index; 0 (the root) for an invalid index.
   static std::size_t nodeOf(const QModelIndex& index) { return index.isValid() ? index.internalId() : 0; }
 
   QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;

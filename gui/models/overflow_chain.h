@@ -17,8 +17,8 @@ struct ChainLink {
   QString call_site = {};  ///< OpRow::call_site; "" if the link is not an op
 };
 
-/// Returns the chain from the op where an event began to its effect: ops that it spread through, parameters whose
-/// gradients it reached, and whether the update was skipped.
+/// Returns the chain from the op where an event began to the effect of the event: ops through which NaN or inf spread,
+/// parameters whose gradients have them, and whether the update was skipped.
 std::vector<ChainLink> chainOf(const queries::EventRow& event);
 
 }  // namespace ampprof::gui

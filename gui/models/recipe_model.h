@@ -20,7 +20,7 @@ class RecipeModel : public GroupTree<RecipeGroup> {
 
  public:
   enum Column { Layer, Sizes, Flops, FirstCell };
-  /// Position of a cell: side 0 is the chosen recipe, 1 the compared one.
+  /// Position of a cell. Side 0 is the chosen recipe, side 1 the compared recipe.
   struct CellPlace {
     std::size_t side = 0;
     std::size_t matmul = 0;

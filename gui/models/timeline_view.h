@@ -8,7 +8,7 @@
 
 namespace ampprof::gui {
 
-inline constexpr double kMarginOfFocus = 0.1;  ///< margin on each side of a focus, as a fraction of its span
+inline constexpr double kMarginOfFocus = 0.1;  ///< margin on each side of a focused span, as a fraction of the span
 
 /// Maps the visible part of a run to pixels. The visible span always lies within the run.
 class TimelineView {
@@ -55,7 +55,7 @@ struct TimelineBar {
   bool isMerged() const { return count > 1; }
 };
 
-/// Maximum width of a merged bar, in pixels; a wider one would hide changes within it.
+/// Maximum width of a merged bar, in pixels; a wider bar would hide changes within the bar.
 inline constexpr double kWidestMergedSlice = 3.0;
 
 /// Returns the bars of items, which must be sorted by start. Merges adjacent items if both items and the gap between

@@ -30,7 +30,7 @@ class ViewModel : public QAbstractTableModel {
   /// Adds bars to the columns with these keys, also in views that are shown later. Each column has its own scale.
   void setBars(std::vector<std::string> keys);
   const views::Record& record(int row) const { return view_.records[static_cast<std::size_t>(row)]; }
-  /// Returns the value by which a cell is sorted; absent if its column has none.
+  /// Returns the value by which a cell is sorted; absent if the column has no values.
   const views::Value& value(int row, int column) const;
   /// Returns the OpRow::call_site of a row; for an event, that of its first op. "" if the row has none or several.
   QString callSite(int row) const;
