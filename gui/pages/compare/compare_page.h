@@ -49,7 +49,7 @@ class ComparePage : public Page {
 
   void addSides(const std::shared_ptr<const ReportFile>& file);
   const Side& side(const QComboBox* box) const;
-  /// Chooses the two runs of this report that promise the largest difference, if it has two.
+  /// Chooses the two runs of this report that promise the largest difference, if the report has at least two.
   void chooseFarthest();
   /// Chooses another run as the second side if both sides are the same, for example a run of a report just opened.
   void chooseAnother();

@@ -36,7 +36,7 @@ BoardTable::BoardTable(BoardModel& model, BoardOrder& order, QWidget* parent)
   sortByColumn(BoardModel::LossChange, Qt::AscendingOrder);
   makeDelegates();
   for (const int column : kOfEstimates) setColumnHidden(column, true);
-  setColumnHidden(BoardModel::MeanChange, true);  // the details show it for the current row
+  setColumnHidden(BoardModel::MeanChange, true);  // the details show the mean for the current row
   header()->setStretchLastSection(false);
   // Next to the call site, the check boxes stay visible however many columns are shown.
   header()->moveSection(BoardModel::KeepFp32, BoardModel::Site + 1);

@@ -33,10 +33,10 @@ class SiteDetails : public QWidget {
   Q_OBJECT
 
  public:
-  /// Reads errors over steps from `file`; shows none if it is null.
+  /// Reads errors over steps from `file`; shows no errors over steps if `file` is null.
   explicit SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent = nullptr);
 
-  /// Shows call sites with their line in the board and the advice on the loss scale, which may be null. If `sites` is
+  /// Shows call sites. `line`: their line in the board. `scale`: the advice on the loss scale, or null. If `sites` is
   /// empty, asks the user to select a call site. Keeps no references to the arguments.
   void showSites(const std::vector<const queries::OpRow*>& sites, const BoardLine& line = {},
                  const advice::LossScaleAdvice* scale = nullptr);

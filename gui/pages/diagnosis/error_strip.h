@@ -51,7 +51,7 @@ class ErrorStrip : public QWidget {
   void describe();
   void layOut();
   void paintHeading(QPainter& painter, int room) const;
-  /// Paints the legend at the right. Returns the width that remains on its left, in pixels.
+  /// Paints the legend at the right edge. Returns the width left of the legend, in pixels.
   int paintLegend(QPainter& painter) const;
   void paintRow(QPainter& painter, int row) const;
   void paintCell(QPainter& painter, const Place& place) const;

@@ -9,8 +9,8 @@ struct EventRow;
 
 namespace ampprof::gui {
 
-/// Describes an overflow: the op where it began, the ops that it spread through, and the parameters whose gradients it
-/// reached.
+/// Describes an overflow: the op where NaN or inf began, the ops through which they spread, and the parameters whose
+/// gradients they reached.
 class EventDetails : public QTreeWidget {
   Q_OBJECT
 

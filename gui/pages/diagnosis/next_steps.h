@@ -28,7 +28,7 @@ class NextSteps : public QWidget {
  signals:
   /// Emitted when the user wants to run a remedy; `remedy` is a name for `ampprof advise --only`.
   void confirmWanted(const QString& remedy);
-  /// Emitted when the user wants to see the card of a finding. `place` is its index in the argument of show().
+  /// Emitted when the user wants to see the card of a finding. `place`: index of the finding in the argument of show().
   void findingWanted(std::size_t place);
   /// Emitted when the user wants to see the advised FP32 functions on the board.
   void adviceWanted();

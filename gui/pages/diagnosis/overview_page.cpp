@@ -52,7 +52,7 @@ OverviewPage::OverviewPage(std::shared_ptr<const ReportFile> file, QWidget* pare
   auto* inside = new QWidget;
   auto* column = new QVBoxLayout(inside);
   column->setSpacing(Space::kSection);
-  auto* row = new QHBoxLayout;  // makes the sentences' height fit their maximum width
+  auto* row = new QHBoxLayout;  // lets the sentences have the height that their maximum width needs
   row->addWidget(answer, 1);
   row->addStretch();
   column->addLayout(row);

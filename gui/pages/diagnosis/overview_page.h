@@ -17,8 +17,8 @@ class ErrorStrip;
 class NextSteps;
 class RunMultiples;
 
-/// Shows the summary of a report as sentences with links to their evidence. Below it: small plots of the runs; then
-/// errors of the worst call sites over steps, beside the next steps; then the runs side by side.
+/// Shows the summary of a report as sentences with links to their evidence. Below the sentences: small plots of the
+/// runs; then errors of the worst call sites over steps, next to what the user can do; then the runs side by side.
 class OverviewPage : public Page {
   Q_OBJECT
 
@@ -33,7 +33,8 @@ class OverviewPage : public Page {
   /// Emitted when the overview is shown. `missing`: sentence for the banner about missing data; "" if nothing is
   /// missing.
   void shown(const QString& missing);
-  /// Emitted when the user wants to see the card of a finding. `place` is its index in ReportFile::diagnosis().
+  /// Emitted when the user wants to see the card of a finding. `place`: index of the finding in
+  /// ReportFile::diagnosis().
   void findingWanted(std::size_t place);
   /// Emitted when the user wants to see the advised FP32 functions on the board.
   void adviceWanted();

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMostWidenedBy = 7;  // a line is widened for each curve drawn over it, at most for this many
 constexpr double kThinnest = 1.5;          // width of the line on top, in pixels
-constexpr double kWidening = 0.5;          // pixels for each curve drawn over a line
+constexpr double kWidening = 0.5;          // pixels by which a line is wider for each curve drawn over it
 constexpr std::size_t kPatterns = 4;       // number of dash patterns; further runs repeat them
 constexpr double kPeriod = 12;             // length of a dash and its gap, in pixels
 constexpr qsizetype kMostBars = 12;        // maximum number of bars whose names fit
@@ -27,7 +27,7 @@ constexpr int kNamesInARow = 2;            // legend entries per row if names ar
 constexpr int kNarrowest = 200;            // minimum width of a plot, in pixels
 constexpr int kLowest = 150;               // minimum height of a plot, in pixels
 constexpr int kIcon = 8;                   // size of a legend icon, in pixels
-constexpr int kLineIcon = 18;              // width of the icon of a line, in which its dashes can be told, in pixels
+constexpr int kLineIcon = 18;              // width of a line's icon, in pixels; wide enough to show the dashes
 constexpr int kPlots = 4;
 
 struct Points {

@@ -258,7 +258,7 @@ void ModulesPage::showShape() {
   colours_->setEnabled(is_drawn && !sites_.is_compared);
 }
 
-/// Shows a button for each module from the root to the visible root. A click zooms out to it.
+/// Shows a button for each module from the root to the visible root. A click zooms out to the module.
 void ModulesPage::showWay() {
   clearLayout(way_);
   for (const std::size_t node : model_.picture().tree.wayTo(canvas_->root())) {

@@ -58,7 +58,7 @@ class ModulesPage : public Page {
   QString whyNothing() const;
   void explain();
 
-  PicturedSites sites_;  ///< model_ points into it
+  PicturedSites sites_;  ///< model_ has pointers into sites_
   ModuleTreeModel model_;
   QComboBox* run_;
   QComboBox* before_;

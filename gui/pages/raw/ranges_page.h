@@ -36,7 +36,7 @@ class RangesPage : public TablePage {
   void showLook();
   void showFormats();
   /// Limits the slider and the field to the steps of the selected run, or to the steps that all pages are restricted
-  /// to. The minimum of the field selects all these steps.
+  /// to. The minimum of the field means all steps within these limits.
   void limitSteps();
 
   ExponentDelegate* delegate_;

@@ -50,7 +50,7 @@ class TablePage : public Page {
   virtual void rowsCame() {}
   /// Called when steps() has changed, before rows are read.
   virtual void stepsChanged() {}
-  /// Returns the sentence above the table: why it is empty, or how many rows are shown; "" for none.
+  /// Returns the sentence above the table: why the table is empty, or how many rows are shown; "" for no sentence.
   virtual QString note() const;
 
   void read();

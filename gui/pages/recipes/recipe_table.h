@@ -9,7 +9,7 @@
 namespace ampprof::gui {
 
 /// The table of the page Recipes, with a row per layer and a cell per matmul. Arrow keys move between cells. Space
-/// toggles the mark of a cell; on the name of a layer, the marks of all its cells.
+/// toggles the mark of a cell; on the name of a layer, Space toggles the marks of all cells of the layer.
 class RecipeTable : public QTreeView {
   Q_OBJECT
 

@@ -215,7 +215,8 @@ void SearchDialog::finish(const QString& sentence) {
   soon_.stop();
   const bool has_time = since_start_.elapsed() < qint64{minutes_->value()} * 60'000;
   stop_ = is_stopping_ || has_time ? search::Stop::Interrupted : search::Stop::OutOfTime;
-  // A search that was stopped or ran out of time also exits with an error code; its findings explain that already.
+  // A search that was stopped or ran out of time also exits with an error code, but the findings already explain why it
+  // ended.
   problem_ = is_stopping_ || !has_time ? QString() : sentence;
   is_stopping_ = false;
   read();

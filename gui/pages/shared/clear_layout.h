@@ -6,7 +6,8 @@
 
 namespace ampprof::gui {
 
-/// Removes all widgets from a layout. Deletes them later, since one of them may be the sender of the current click.
+/// Removes all widgets from a layout. Deletes the widgets later, since one of them may be the sender of the current
+/// click.
 inline void clearLayout(QLayout* layout) {
   while (QLayoutItem* item = layout->takeAt(0)) {
     if (QWidget* widget = item->widget()) {

@@ -12,7 +12,8 @@ class CommandRow;
 class ReportFile;
 struct PageTitle;
 
-/// Replaces a page for which a report has no data. Tells why it has none, what to do, and with which command.
+/// Replaces a page for which a report has no data. Tells why the report has no data, what to do, and with which
+/// command.
 class EmptyPage : public QWidget {
   Q_OBJECT
 

@@ -9,9 +9,9 @@ namespace ampprof::gui {
 /// levels, also collapsed ones.
 int widestName(const QTreeView& tree);
 
-/// Gives the first column the width that other columns leave free, but at least that of a name of `least` characters.
-/// It becomes no wider than `widest` pixels or 80 characters, so that numbers stay near their names; the rest is free,
-/// at the right.
+/// Gives the first column the width that other columns leave free, but at least the width of a name of `least`
+/// characters, and at most `widest` pixels or 80 characters, so that numbers stay near their names. Space that remains
+/// is at the right.
 void fitNameColumn(QTreeView& tree, int least, int widest);
 
 }  // namespace ampprof::gui

@@ -40,18 +40,18 @@ class Page : public QWidget {
   virtual QWidget* filterField() { return nullptr; }
   /// Returns the `ampprof` command that prints what the page shows.
   virtual QString command() const = 0;
-  /// Returns the table of the page as CSV with exact values; empty if it has none.
+  /// Returns the table of the page as CSV with exact values; empty if the page has no table.
   virtual std::optional<std::string> csv() const { return std::nullopt; }
 
   /// Tells whether showSteps() has an effect.
   virtual bool takesSteps() const { return false; }
-  /// Restricts the data to op calls of these steps, now or when the page is opened; empty for all steps.
+  /// Restricts the data to op calls of `steps`, now or when the page is opened; empty for all steps.
   virtual void showSteps(const std::optional<queries::StepSpan>& /*steps*/) {}
 
   /// Shows a run, and a step of it if given, now or when the page is opened. Ignored by pages that show all runs.
   virtual void showPlace(const RunPlace& /*place*/) {}
 
-  /// Selects a call site (an OpRow::call_site), now or once it is read; "" clears the selection. Emits no signal.
+  /// Selects a call site (an OpRow::call_site), now or once the data is read; "" clears the selection. Emits no signal.
   void select(const QString& call_site) {
     if (call_site == selection_) return;
     selection_ = call_site;
@@ -106,7 +106,7 @@ class Page : public QWidget {
           if (endReading(stop)) failed(sentence);
         });
   }
-  /// Called when the readings were cancelled. Override it to reset state that a reading set.
+  /// Called after cancelReading() has cancelled the readings. Override it to reset state that a reading set.
   virtual void cancelled() {}
   /// Called by readAgain() to restart the readings.
   virtual void reread() { renewed(); }

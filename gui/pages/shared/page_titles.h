@@ -22,7 +22,7 @@ struct PageTitle {
   /// Pages of the group Distributed also need several ranks.
   const char* tables = "";
   const char* flags = "";  ///< flags of `ampprof run` that record the rows; "" if there are none
-  /// If no flag records the rows: a command that helps to record them; "" if there is none.
+  /// Command that helps to record the rows, if no flag records them; "" if there is no such command.
   const char* command = "";
 };
 

@@ -11,8 +11,8 @@ namespace ampprof::gui {
 
 class ReportFile;
 
-/// Creates a combo box with the runs of a report. Selects run id `chosen`, or the first run if it is empty. Item data
-/// is the run id, a qlonglong.
+/// Creates a combo box with the runs of a report. Selects run id `chosen`, or the first run if `chosen` is empty. Item
+/// data is the run id, a qlonglong.
 QComboBox* makeRunBox(const ReportFile& file, std::optional<std::int64_t> chosen, QWidget* parent);
 /// Creates a combo box with the runs of a report. Selects the run that the summary describes.
 QComboBox* makeRunBox(const ReportFile& file, QWidget* parent);

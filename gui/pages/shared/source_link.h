@@ -13,14 +13,15 @@ namespace ampprof::gui {
 /// machine.
 QStringList editorCommand(const QString& editor, const std::string& source);
 
-/// A link to a source line. A click opens it in the user's editor, or copies it if there is no suitable editor.
+/// A link to a source line. A click opens the file in the user's editor at that line, or copies "file:line" if there is
+/// no suitable editor.
 class SourceLink : public QToolButton {
   Q_OBJECT
 
  public:
   explicit SourceLink(QWidget* parent = nullptr);
 
-  /// Shows a link to `source` ("file:line"); hides the link if it is "".
+  /// Shows a link to `source` ("file:line"); hides the link if `source` is "".
   void showSource(const std::string& source);
 
  private:

@@ -17,7 +17,7 @@ class TimelineCanvas : public QWidget {
   /// Shows another run: its recorded steps, or all of the run if it has no recorded step. `run` must not be null.
   void showRun(std::shared_ptr<const TimelineRun> run);
   void showPicture(std::shared_ptr<const TimelinePicture> picture);
-  /// Outlines the calls from these call sites, and the activities that these calls launched.
+  /// Outlines the calls from `places`, which are call sites, and the activities that these calls launched.
   void select(std::set<SiteInStep> places);
   void focus(const TimeSpan& span);
   /// Makes an item the current one, from which the arrow keys step.

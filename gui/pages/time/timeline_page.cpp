@@ -27,7 +27,7 @@
 namespace ampprof::gui {
 namespace {
 
-// Maximum number of calls in a picture; above it, a picture has summaries.
+// Maximum number of calls in a picture; for more calls, a picture has summaries instead.
 constexpr std::int64_t kMostCalls = 100'000;
 constexpr std::int64_t kMostNamed = 400'000;     // maximum number of calls in a measured span for totals by call site
 constexpr std::int64_t kMostSearched = 300'000;  // number of calls that are searched for the next call of a call site
@@ -192,8 +192,8 @@ bool TimelinePage::needsPicture() const {
   const TimeSpan visible = scene.view.visible();
   const TimeSpan& read = scene.picture->span;
   if (visible.from_ns < read.from_ns || visible.to_ns > read.to_ns) return true;
-  // Reads again when the visible span is much shorter than the picture: its summary is then too coarse, or not
-  // necessary any more.
+  // Reads again when the visible span is much shorter than the picture: the picture's summary is then too coarse, or
+  // single calls can replace it.
   const auto length = [](const TimeSpan& span) { return static_cast<double>(span.to_ns - span.from_ns); };
   return !scene.picture->isExact() && length(widened(visible, scene.run->whole)) < 0.8 * length(read);
 }

@@ -19,7 +19,7 @@ class TimelineLegend;
 /// Shows the op calls of a run over time for each thread, coloured by precision, and the GPU activities that they
 /// launched.
 ///
-/// Opens at the recorded steps. Home shows the whole run, with the time before and after them.
+/// Opens at the recorded steps. The key Home shows the whole run, with the time before and after the recorded steps.
 ///
 /// Reads summaries of long spans and single calls of short spans; one reading at a time. Reads more than the visible
 /// span, so that panning shows something at once.
@@ -56,10 +56,10 @@ class TimelinePage : public Page {
   bool needsPicture() const;
   void readPicture();
   void measure(const TimeSpan& span);
-  /// Offers to filter other pages by the steps of a span, if it touches any.
+  /// Offers to filter other pages by the steps that a span touches, if any.
   void offerSteps(const TimeSpan& span);
   void focus();
-  /// Moves the view to wanted_ if the shown run is the wanted one.
+  /// Moves the view to the step in wanted_ if the shown run is that of wanted_.
   void focusWanted();
   void itemChosen(const TimelineItem& item);
   /// Returns the ids of the selected call site in this run.

@@ -100,7 +100,7 @@ class Painter {
     if (const std::vector<TimelineItem>* all = scene_.items(track)) outlines(row, *all);
   }
 
-  /// Draws a line to each activity of launchedByCurrent() from its launch.
+  /// Draws a line from the launch of each activity in launchedByCurrent() to the activity.
   void launches() {
     to_.setPen(QPen(text_, 1));
     for (const TimelineItem* item : launchedByCurrent(scene_)) {
@@ -180,7 +180,8 @@ class Painter {
     if (is_merged) hatch(rect, faded(text_, 0.3));
   }
 
-  /// Paints a column with the times of classes on top of each other. `whole` is the time in ns for the full height.
+  /// Paints a column with the times of classes on top of each other. `whole` is the time, in ns, that fills the full
+  /// height.
   void stack(const QRectF& rect, queries::TrackKind track, const ClassTimes& times, double whole) {
     double bottom = rect.bottom();
     const auto add = [&](std::size_t kind, double least) {

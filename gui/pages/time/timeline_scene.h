@@ -26,13 +26,12 @@ struct TimelineScene {
   const std::vector<TimelineTrack>& tracks() const { return run->tracks; }
   /// Returns the content of a track; null if the picture does not cover the visible span.
   const TrackContent* content(std::size_t track) const;
-  /// Returns the items of a track; null if only their totals were read, or if the picture does not cover the visible
-  /// span.
+  /// Returns the items of a track; null if only totals were read, or if the picture does not cover the visible span.
   const std::vector<TimelineItem>* items(std::size_t track) const;
 };
 
 /// Positions of the parts of a timeline, in pixels. From top to bottom: time axis, steps, then scopes and items of each
-/// track. Items are higher if there is more `room`.
+/// track. Items are higher if `room`, the available height, is larger.
 class TimelineLayout {
  public:
   TimelineLayout(const QFontMetrics& font, const TimelineRun& run, int room = 0);
