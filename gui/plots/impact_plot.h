@@ -25,7 +25,7 @@ class ImpactPlot : public QWidget {
   /// the call sites are the same as before.
   void draw(std::vector<ImpactDot> dots, const QString& of);
   void select(const QString& call_site);
-  /// Returns the position of a call site's dot; empty if it has none.
+  /// Returns the position of a call site's dot; empty if the call site has no dot.
   std::optional<QPoint> placeOf(const QString& call_site) const;
 
  signals:

@@ -18,7 +18,7 @@ constexpr double kPercent = 100.0;
 constexpr double kBesideLeast = 4.0;  // a dot without impact is drawn at the smallest impact, divided by this
 // Factor from the largest impact to the right end of the axis; leaves space for labels.
 constexpr double kRoomRight = 3.0;
-constexpr double kRoomAbove = 0.3;  // free space above and below the times, as a fraction of their range; for labels
+constexpr double kRoomAbove = 0.3;  // free space for labels above and below the times, as a fraction of the time range
 
 QCPGraph* addDots(QCustomPlot* plot, int category, const QString& name, QCPScatterStyle::ScatterShape shape,
                   double size) {

@@ -51,7 +51,7 @@ void paint(QCPAbstractPlottable* drawn, const QPalette& palette) {
   } else if (drawn->property(kIsFilled).toBool()) {
     drawn->setBrush(categoryColour(category.toInt(), palette));
   } else {
-    QPen pen = drawn->pen();  // keeps its width and dashes
+    QPen pen = drawn->pen();  // the pen's width and dashes stay
     pen.setColor(categoryColour(category.toInt(), palette));
     drawn->setPen(pen);
   }

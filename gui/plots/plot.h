@@ -14,7 +14,7 @@ class QWidget;
 
 namespace ampprof::gui {
 
-/// Category (an index into kCategories) for the least important lines. Its colour is grey.
+/// Category (an index into kCategories) for the least important lines. The colour of this category is grey.
 inline constexpr int kFaintCategory = 7;
 
 /// Returns the colour of a category for a light or dark palette, from kCategories. Colours repeat after the last one.

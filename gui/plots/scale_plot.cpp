@@ -19,7 +19,7 @@ enum Category { Scale = 0, Event = 1, Advised = 2 };
 constexpr double kLowestScale = 1.0;
 constexpr double kHighestScale = 16'777'216.0;  // 2^24, Apex's default limit for a scaler
 
-constexpr double kLower = 0.98, kUpper = 0.9;  // heights of the two texts, which differ since their lines may be close
+constexpr double kLower = 0.98, kUpper = 0.9;  // heights of the texts, different in case the lines are close
 
 void fill(QWidget* widget, QCustomPlot* plot) {
   auto* layout = new QVBoxLayout(widget);

@@ -31,8 +31,8 @@ class ScalePlot : public QWidget {
   QCPItemStraightLine* marked_ = nullptr;  ///< the vertical line; owned by the plot
 };
 
-/// Plots, for each loss scale, the shares of the gradients of one loss that FP16 flushes to zero, and that exceed its
-/// largest value.
+/// Plots, for each loss scale, two shares of the gradients of one loss: those that FP16 flushes to zero, and those
+/// above the largest FP16 value.
 class SharesPlot : public QWidget {
   Q_OBJECT
 
