@@ -204,7 +204,7 @@ void MainWindow::openReport(const QString& path) {
         return std::make_shared<ReportFile>(path.toStdString(), progress);
       },
       [this, path](std::shared_ptr<const ReportFile>&& file) {
-        if (!reading_->end(path)) return;  // the user cancelled it
+        if (!reading_->end(path)) return;  // the user cancelled the reading
         rememberReport(path);
         addTab(std::move(file));
       },
@@ -279,7 +279,7 @@ void MainWindow::tabChosen() {
 
 void MainWindow::showCommand(const QString& command) {
   whole_command_ = command;
-  const QString line = command.simplified();  // one line: an SQL query may have several
+  const QString line = command.simplified();  // makes one line of a command with line breaks, such as an SQL query
   const QFontMetrics metrics = command_->fontMetrics();
   const int room = std::min(static_cast<int>(width() * kWidestCommand), kMostLetters * metrics.averageCharWidth());
   command_->setText(metrics.elidedText(line, Qt::ElideRight, room));

@@ -27,7 +27,7 @@ class MainWindow : public QMainWindow {
  public:
   MainWindow();
 
-  /// Opens a report in the background. Shows an error message if it cannot be read.
+  /// Opens a report in the background. Shows an error message if the report cannot be read.
   void openReport(const QString& path);
   /// Returns the current tab; null if no report is open.
   ReportTab* tab() const;
@@ -71,7 +71,7 @@ class MainWindow : public QMainWindow {
   ReadingProgress* reading_;
   PageProgress* page_progress_;
   QMenu* recent_ = nullptr;
-  QList<QAction*> picture_actions_;  ///< actions in the context menu of every page, which save and copy its picture
+  QList<QAction*> picture_actions_;  ///< actions in every page's context menu: save and copy a picture of the page
 };
 
 }  // namespace ampprof::gui

@@ -7,7 +7,7 @@
 
 namespace ampprof::gui {
 
-/// Returns the paths of up to ten reports, the most recently opened first. They are stored in the user's settings.
+/// Returns the paths of up to ten reports, the most recently opened first. The paths are stored in the user's settings.
 QStringList recentReports();
 void rememberReport(const QString& path);
 

@@ -19,7 +19,7 @@ class Renewal : public QObject {
   Q_OBJECT
 
  public:
-  /// `shown`: the widget that shows the report. It becomes the parent.
+  /// `shown`: the widget that shows the report; it becomes the parent.
   Renewal(const ReportFile& file, QWidget* shown);
 
  signals:

@@ -209,7 +209,7 @@ void ReportTab::showView(const QString& view) {
 
 void ReportTab::showPlace(const QString& view, const RunPlace& place) {
   for (const NamedPage& named : pages()) {
-    if (named.view == view) named.page->showPlace(place);  // before the page opens, so that it reads no other run first
+    if (named.view == view) named.page->showPlace(place);  // before the page opens, which would read another run
   }
   showView(view);
 }

@@ -12,11 +12,11 @@ class Sidebar : public QListWidget {
   Q_OBJECT
 
  public:
-  /// `is_distributed`: the report has several ranks. If false, pages that compare ranks are empty, and hidden until one
-  /// of them is chosen.
+  /// `is_distributed`: the report has several ranks. If false, the pages of the group Distributed are empty, and hidden
+  /// until one of them is chosen.
   explicit Sidebar(bool is_distributed, QWidget* parent = nullptr);
 
-  /// Selects a page by its index in kPageTitles. Shows its group if that is hidden.
+  /// Selects a page by its index in kPageTitles. Shows the page's group if the group is hidden.
   void choosePage(int page);
   /// Greys out pages without data. `tables`: names of the report's tables that have rows.
   void showFilled(const std::vector<std::string>& tables);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kThemeKey = "theme";
 
-/// Style and palette of the desktop, before any other theme was applied.
+/// The desktop's style and palette, stored before another theme is applied.
 struct Desktop {
   QString style;
   QPalette palette;
