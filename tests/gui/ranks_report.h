@@ -28,7 +28,7 @@ struct RecordedRank {
   std::int64_t step_ms = 4;
   std::int64_t first_site = 0;  ///< call site where the overflow in kStepOfOverflow begins; 0 for no overflow
   bool ends = true;
-  std::optional<double> loss = {};  ///< same value in each step
+  std::optional<double> loss = {};  ///< loss of every step
 };
 
 inline Batch batchOf(const RecordedRank& rank) {

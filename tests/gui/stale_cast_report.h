@@ -9,7 +9,7 @@
 
 namespace ampprof::gui {
 
-/// Writes a synthetic report whose run at O1 has one finding: it computed with a stale cast.
+/// Writes a synthetic report whose run at O1 has one finding: the run computed with a stale cast.
 inline void writeStaleCast(const std::filesystem::path& path) {
   cli::write_synthetic_report(path);
   Batch stale;

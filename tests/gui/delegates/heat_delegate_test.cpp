@@ -73,7 +73,7 @@ QImage painted(const HeatDelegate& delegate, const QStandardItemModel& model, co
   return image;
 }
 
-/// Returns whether a cell with this heat has pixels of its colour.
+/// Returns whether a cell with this heat has pixels in the colour of the heat.
 bool has_bar(const QVariant& heat) {
   QStandardItemModel model(1, 1);
   model.setData(model.index(0, 0), "7", Qt::DisplayRole);

@@ -18,7 +18,7 @@ using search::Verdict;
 
 enum Row { Everything, Advised, Nothing, Halves, OneByOne };
 
-/// Returns a search among three functions. It has tried all three in FP32 and now runs the advised set.
+/// Returns a search among three functions. The search has tried all three in FP32 and now runs the advised set.
 search::Result begun() {
   search::Result result;
   result.question.candidates = {.all = {{"exp fp32", ""}, {"mm fp32 in fc", ""}, {"mul fp32", ""}}, .advised = 1};

@@ -62,8 +62,8 @@ bool isTable(const QAccessibleInterface& spoken) {
   }
 }
 
-/// Returns the spoken name. On Linux the name of a combo box is its selected item, so the name of its label is
-/// returned.
+/// Returns the spoken name. On Linux, the name of a combo box is its selected item, so for a combo box the name of its
+/// label is returned.
 QString nameOf(QAccessibleInterface* spoken) {
   if (spoken->role() != QAccessible::ComboBox) return spoken->text(QAccessible::Name);
   const auto labels = spoken->relations(QAccessible::Label);

@@ -61,7 +61,7 @@ class TimelinePages : public testing::Test {
     EXPECT_TRUE(QTest::qWaitFor([&] { return page_->isFilled(); }, kTimeout));
   }
   double length() { return static_cast<double>(scene().view.visible().to_ns - scene().view.visible().from_ns); }
-  /// Returns the point at this time on the first track of ops.
+  /// Returns the point at the time `ns` on the first track of ops.
   QPoint placeOf(std::int64_t ns) {
     return QPointF(canvas().gutter() + scene().view.xOf(ns), canvas().middleOf(0)).toPoint();
   }
