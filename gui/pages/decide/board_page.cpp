@@ -110,7 +110,6 @@ void BoardPage::read() {
       [this](const QString& sentence) { emit failed(sentence); });
 }
 
-/// Lists runs that computed in reduced precision or predict it (--what-if). Selects the run that `ampprof advise` uses.
 QComboBox* BoardPage::makeRuns() {
   run_ = new QComboBox;
   run_->setAccessibleName("Run");
@@ -118,7 +117,7 @@ QComboBox* BoardPage::makeRuns() {
   const std::vector<queries::RunRow>& runs = report()->runs();
   const auto advised = analysis::run_to_advise(runs);
   for (std::size_t place = 0; place < runs.size(); ++place) {
-    if (amp::is_fp32_level(runs[place].level) && runs[place].what_if.empty()) continue;
+    if (amp::is_fp32_level(runs[place].level) && runs[place].what_if.empty()) continue;  // no reduced precision
     run_->addItem(QString::fromStdString(report()->label(runs[place])), static_cast<uint>(place));
     if (advised && runs[place].run == advised->run) run_->setCurrentIndex(run_->count() - 1);
   }
@@ -272,8 +271,7 @@ void BoardPage::showBoard(std::shared_ptr<const Board> board) {
   arrange();
   tree_->orderAsUsual();
   const bool is_empty = !board_ || !board_->hasSites();
-  // With several runs, the user can select another run, which may have call sites.
-  stack_->setCurrentIndex(is_empty && run_->count() < 2 ? 1 : 0);
+  stack_->setCurrentIndex(is_empty && run_->count() < 2 ? 1 : 0);  // another run may have call sites
   tree_->fitColumns();
 }
 
