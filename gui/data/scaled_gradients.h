@@ -23,7 +23,7 @@ struct ScaledGradients {
   advice::HalfShares lost_then;
   bool is_bound = true;  ///< the shares are lower bounds, since values flushed before recording do not count
 
-  /// Compares both scales: "At loss scale 65536 FP16 flushes 1.2 % of these gradients to zero and …".
+  /// Returns sentences with the shares of gradients that FP16 flushes to zero or rounds to inf, at both scales.
   std::string text() const;
 };
 

@@ -10,7 +10,7 @@
 
 namespace ampprof::gui {
 
-/// Request for a table of `ampprof show`, before its rows are filtered and sorted.
+/// Request to read a table of `ampprof show`. Filters and sorting of its rows follow later.
 struct ViewRequest {
   std::string name = "ops";                     ///< name of one of views::all_views()
   std::optional<std::int64_t> run = {};         ///< all runs if empty
