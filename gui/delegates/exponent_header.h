@@ -14,7 +14,7 @@ class ExponentHeader : public QHeaderView {
  public:
   explicit ExponentHeader(QWidget* parent = nullptr);
 
-  /// Sets the section that shows the axis; if empty, the header is an ordinary one.
+  /// Sets the section that shows the axis; if empty, no section shows it.
   void setAxisSection(std::optional<int> section);
   void setFormats(Formats formats);
 

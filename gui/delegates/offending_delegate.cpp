@@ -43,7 +43,7 @@ void OffendingDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
   text.beginLayout();
   const QTextLine line = text.createLine();
   text.endLayout();
-  // Leaves text that must be elided to ToneDelegate: elision removes the middle, so the positions of the parts would be
+  // ToneDelegate paints text that does not fit: elision removes the middle, so the positions of the parts would be
   // wrong.
   if (parts.isEmpty() || line.naturalTextWidth() > place.width()) return ToneDelegate::paint(painter, option, index);
   item.text.clear();
