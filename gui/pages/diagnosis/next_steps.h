@@ -13,8 +13,8 @@ class QVBoxLayout;
 
 namespace ampprof::gui {
 
-/// Lists what the user can do next, with buttons: remedies of the costliest findings; then a choice of matmuls if the
-/// report judges recipes, else the advised FP32 functions. Hidden if the list is empty.
+/// Lists what the user can do next, with buttons: remedies of the costliest findings; then the page Recipes if the
+/// report predicts recipes, else the advised FP32 functions. Hidden if the list is empty.
 class NextSteps : public QWidget {
   Q_OBJECT
 
@@ -22,7 +22,7 @@ class NextSteps : public QWidget {
   explicit NextSteps(QWidget* parent = nullptr);
 
   /// Lists the next steps. `has_advice`: the report has a run to advise on. `has_recipes`: the report has runs that
-  /// judge recipes below 16 bits.
+  /// predict recipes below 16 bits.
   void show(const std::vector<analysis::Finding>& findings, bool has_advice, bool has_recipes);
 
  signals:

@@ -22,7 +22,7 @@ constexpr ActivityClass kStackOfActivities[] = {ActivityClass::Matmul, ActivityC
                                                 ActivityClass::Kernel, ActivityClass::Memcpy, ActivityClass::Memset};
 constexpr double kSelected = 1.6;  // width of the outline of a selected item, in pixels
 constexpr double kCurrent = 3.0;
-constexpr double kFarOut = 2'000;  // distance from the edges beyond which lines are clamped, in pixels
+constexpr double kFarOut = 2'000;  // lines from a launch end at most this far outside the view, in pixels
 
 QColor faded(QColor colour, double alpha) {
   colour.setAlphaF(static_cast<float>(alpha));
@@ -158,7 +158,7 @@ class Painter {
   void hint(const QRectF& row, const QString& text) { label(row, text, faintColour(base_, text_)); }
 
   /// Paints the scopes of one level. NVTX ranges have a left edge in the text colour; modules, which ampprof derives
-  /// from call sites, have none.
+  /// from call sites, have no edge.
   void scopes(std::size_t track, const std::vector<Scope>& scopes, int level) {
     const QRectF row = layout_.scopes(track, level, width_);
     const int ranges = scene_.tracks()[track].range_levels;
