@@ -39,7 +39,7 @@ class SharesPlot : public QWidget {
  public:
   explicit SharesPlot(QWidget* parent = nullptr);
 
-  /// Draws the shares, and marks two loss scales: the one `in_force` and the advised one.
+  /// Draws the shares, and marks two loss scales: `in_force`, the current one, and the advised one.
   void draw(const advice::LossScaleAdvice& advice, std::optional<double> in_force);
 
  private:
