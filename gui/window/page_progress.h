@@ -23,7 +23,7 @@ class PageProgress : public QWidget {
 
   explicit PageProgress(QWidget* parent = nullptr);
 
-  /// Shows the state of `page` from now on; null: of no page.
+  /// Shows the state of `page` from now on; if `page` is null, hides.
   void follow(Page* page);
 
  private:
