@@ -21,7 +21,7 @@ struct ScaledGradients {
   std::optional<ExponentHistogram> then = {};
   advice::HalfShares lost_now;
   advice::HalfShares lost_then;
-  bool is_bound = true;  ///< the shares are lower bounds, since values flushed before recording do not count
+  bool is_bound = true;  ///< the shares are lower bounds, since values flushed before recording are not counted
 
   /// Returns sentences with the shares of gradients that FP16 flushes to zero or rounds to inf, at both scales.
   std::string text() const;
