@@ -13,7 +13,7 @@ enum class TiePlace { None, Alone, First, Within, Last };
 /// order.
 TiePlace tiePlace(const QModelIndex& index);
 
-/// Paints a bracket beside the text of adjacent rows with the same MarkedTree::TieRole.
+/// Paints a bracket next to the text of adjacent rows with the same MarkedTree::TieRole.
 class TieDelegate : public QStyledItemDelegate {
   Q_OBJECT
 
