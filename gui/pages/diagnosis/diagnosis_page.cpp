@@ -110,7 +110,7 @@ void DiagnosisPage::showWanted() {
   const QList<FindingCard*> cards = findChildren<FindingCard*>();
   if (!wanted_ || cards.size() <= static_cast<qsizetype>(*wanted_)) return;
   FindingCard* card = cards[static_cast<qsizetype>(*std::exchange(wanted_, std::nullopt))];
-  cards_->activate();  // gives the card its position, which ensureWidgetVisible() needs
+  cards_->activate();  // computes the position of the card, which ensureWidgetVisible() needs
   area_->ensureWidgetVisible(card);
   card->setFocus();
 }

@@ -29,7 +29,7 @@ constexpr int kScaleWidth = 96;
 
 int asInt(std::int64_t step) { return static_cast<int>(std::clamp<std::int64_t>(step, -1, 1 << 30)); }
 
-/// Keys of the columns that are shown beside the heat map.
+/// Keys of the columns that are shown next to the heat map.
 constexpr const char* kBeside[] = {"level", "call_site", "call_sites", "headroom_log2"};
 
 /// Tells whether there are rows, but none has exponents.

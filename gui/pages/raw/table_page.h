@@ -55,7 +55,7 @@ class TablePage : public Page {
 
   void read();
   void saySomething();
-  /// Sets whether the values of the current row are shown beside the table.
+  /// Sets whether the values of the current row are shown next to the table.
   void setDetailed(bool is_on);
   void setHeader(QHeaderView* header);
   /// Shows bars in the columns with these keys.

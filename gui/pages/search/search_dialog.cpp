@@ -29,7 +29,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kBetweenReads = 1000;  // ms between two readings of the search's report
+constexpr int kBetweenReads = 1000;  // ms between two reads of the search's report
 constexpr int kPrintedLinesKept = 2000;
 constexpr int kLinesOfCommand = 3;
 constexpr int kLinesOfLog = 5;
@@ -235,7 +235,7 @@ void SearchDialog::read() {
         is_reading_ = false;
         showFindings(std::move(findings));
       },
-      [this](const QString&) {  // the report is just being created; the next reading succeeds
+      [this](const QString&) {  // the report is still being created; a later read succeeds
         is_reading_ = false;
         showState();
       });

@@ -60,11 +60,11 @@ class Page : public QWidget {
 
   /// Tells whether a readInBackground() is in progress.
   bool isReading() const { return !readings_.empty(); }
-  /// Tells whether the user cancelled a reading that was not restarted since.
+  /// Tells whether the user cancelled a readInBackground() that has not been restarted.
   bool isCancelled() const { return is_cancelled_; }
-  /// Cancels all readings of this page and drops their results.
+  /// Cancels each readInBackground() in progress and drops the results.
   void cancelReading();
-  /// Restarts the readings that the user cancelled.
+  /// Restarts what the user cancelled.
   void readAgain();
 
  signals:
@@ -106,9 +106,9 @@ class Page : public QWidget {
           if (endReading(stop)) failed(sentence);
         });
   }
-  /// Called after cancelReading() has cancelled the readings. Override it to reset state that a reading set.
+  /// Called by cancelReading(). Override it to reset the state and the texts of a read in progress.
   virtual void cancelled() {}
-  /// Called by readAgain() to restart the readings.
+  /// Called by readAgain() to restart what was cancelled.
   virtual void reread() { renewed(); }
 
   /// Returns the selected call site, "" for none.

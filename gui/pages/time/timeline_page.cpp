@@ -207,7 +207,7 @@ void TimelinePage::cancelled() {
 }
 
 void TimelinePage::readPicture() {
-  if (is_reading_ || !needsPicture()) return;  // called again at the end of the current reading
+  if (is_reading_ || !needsPicture()) return;  // the end of the current reading calls this function again
   is_reading_ = true;
   const TimelineScene& scene = canvas_->scene();
   const TimeSpan wanted = widened(scene.view.visible(), scene.run->whole);

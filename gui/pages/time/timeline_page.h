@@ -74,7 +74,7 @@ class TimelinePage : public Page {
   QPushButton* to_steps_;           ///< hidden unless a span is measured
   queries::StepSpan offered_;       ///< steps that to_steps_ offers
   std::optional<RunPlace> wanted_;  ///< run and step to show once the run is read
-  QTimer soon_;                     ///< delays reading the next picture until the view rests
+  QTimer soon_;                     ///< delays reading the next picture until the view has not changed for a moment
   bool is_open_ = false;
   bool is_reading_ = false;
   int asked_ = 0;     ///< number of requested runs

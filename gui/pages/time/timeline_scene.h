@@ -15,7 +15,7 @@ namespace ampprof::gui {
 /// State that a timeline shows. `run` is null only before TimelineCanvas::showRun(); the member functions need a run.
 struct TimelineScene {
   std::shared_ptr<const TimelineRun> run;
-  std::shared_ptr<const TimelinePicture> picture;  ///< null before the first reading
+  std::shared_ptr<const TimelinePicture> picture;  ///< null until the first picture has been read
   TimelineView view;
   /// Call sites whose calls are outlined, with the activities that these calls launched.
   std::set<SiteInStep> selected;
