@@ -149,7 +149,7 @@ void showLegendAbove(QCustomPlot* plot) {
   auto* row = new QCPLayoutGrid;
   plot->plotLayout()->insertRow(0);
   plot->plotLayout()->addElement(0, 0, row);
-  plot->plotLayout()->setRowStretchFactor(0, 0.001);  // the row gets only its minimum height
+  plot->plotLayout()->setRowStretchFactor(0, 0.001);  // the row has only its minimum height
   row->addElement(0, 0, new QCPLayoutElement(plot));
   row->addElement(0, 1, plot->legend);
   row->setColumnStretchFactor(1, 0.001);
