@@ -21,12 +21,12 @@ class ReadingProgress : public QWidget {
  public:
   explicit ReadingProgress(QWidget* parent = nullptr);
 
-  /// Starts to wait for a report. Returns the progress callback for its reading thread. The callback may outlive this
-  /// object.
+  /// Adds a report that is being opened. Returns the progress callback for the thread that reads the report. The
+  /// callback may outlive this object.
   queries::OpenProgress begin(const QString& path);
-  /// Returns the stop token of the newest report, for its reading thread.
+  /// Returns the stop token of the report added last, for the thread that reads it.
   std::stop_token stop() const { return awaited_.back().stop.get_token(); }
-  /// Stops waiting for a report that was read or could not be read. Returns false if the user cancelled it before.
+  /// Removes a report after opening has succeeded or failed. Returns false if the user cancelled the opening before.
   bool end(const QString& path);
 
  private:

@@ -15,7 +15,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kInterval = 1000;  // minimum time between two looks at the report's files, in ms
+constexpr int kInterval = 1000;    // minimum time between two checks of the report's files, in ms
 constexpr int kShareDivisor = 20;  // loading takes at most 1/20 of the time
 
 bool hasEnded(const ReportFile& file) { return std::ranges::all_of(file.runs(), &queries::RunRow::has_ended); }
