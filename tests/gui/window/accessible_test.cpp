@@ -116,7 +116,7 @@ TEST_F(SmallWindow, NamesEachControlOfEachPage) {
   }
 }
 
-/// A screen of 1366 x 768 pixels at a scale of 200 % has room for 683 x 384.
+/// A screen of 1366 x 768 pixels at a scale of 200 % shows 683 x 384 logical pixels.
 TEST_F(SmallWindow, ScrollsPagesThatNeedMoreThanATinyScreen) {
   cli::write_synthetic_report(folder_ / "r.ampprof");
   window_.openReport(QString::fromStdString((folder_ / "r.ampprof").string()));

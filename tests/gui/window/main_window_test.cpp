@@ -242,7 +242,7 @@ TEST_F(Window, ConfirmsByARunThatTheUserStarts) {
   ASSERT_NE(dialog, nullptr);
   auto* command = named<QPlainTextEdit>(*dialog, "Command");
   EXPECT_TRUE(command->toPlainText().contains(" run --levels O0,O1 --policy ")) << command->toPlainText().toStdString();
-  // A copy of the report stands in for a run of the program.
+  // The command copies a report instead of running the program.
   const QString made = confirmedReport(file("digits.ampprof"));
   command->setPlainText("cp " + file("digits.ampprof") + " " + made);
   QSignalSpy opened(&window_, &MainWindow::opened);

@@ -96,7 +96,7 @@ TEST_F(Paths, LeadFromAnOverflowToAConfirmedPolicy) {
   auto* command = named<QPlainTextEdit>(*dialog, "Command");
   EXPECT_TRUE(command->toPlainText().contains(" --policy "));
   const QString report = QString::fromStdString((folder_ / "r.ampprof").string());
-  command->setPlainText("cp " + report + " " + confirmedReport(report));  // a copy stands in for a run
+  command->setPlainText("cp " + report + " " + confirmedReport(report));  // copies a report instead of a run
   QSignalSpy opened(&window_, &MainWindow::opened);
   auto* start = button<QPushButton>(*dialog, "&Start");
   click(start, start->rect().center());
