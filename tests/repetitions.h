@@ -11,8 +11,9 @@ namespace ampprof::test_support {
 /// Returns whether repetitions run: `make test-long` sets AMPPROF_LONG_TESTS.
 inline bool runs_repetitions() { return std::getenv("AMPPROF_LONG_TESTS") != nullptr; }
 
-/// Returns one case of each kind, followed by the repetitions if they run. So the list of parametrized tests depends on
-/// the environment: tests with one ctest entry per case use AMPPROF_REPETITION() instead.
+/// Returns one case of each kind, followed by the repetitions if they run. The list of cases thus depends on the
+/// environment when the test runs. ctest lists cases when the test is built, so tests with one ctest entry per case use
+/// AMPPROF_REPETITION() instead.
 template <typename Case>
 std::vector<Case> with_repetitions(std::vector<Case> kinds, const std::vector<Case>& repetitions) {
   if (runs_repetitions()) kinds.insert(kinds.end(), repetitions.begin(), repetitions.end());

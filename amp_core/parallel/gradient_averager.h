@@ -19,7 +19,7 @@ namespace amp::parallel {
 
 /// Options of DistributedDataParallel; names and defaults are Apex's.
 struct DistributedOptions {
-  /// The ranks that train copies; null for default_group().
+  /// The ranks, each with a copy of the model; null for default_group().
   c10::intrusive_ptr<c10d::ProcessGroup> process_group = nullptr;
   std::int64_t message_size = 10'000'000;  ///< elements per message: smaller messages start earlier but cost more calls
   bool delay_allreduce = false;            ///< all gradients of a type are sent together, after the last

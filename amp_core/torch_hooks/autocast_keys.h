@@ -19,7 +19,7 @@ bool in_autocast_region();
 AutocastKeys available_autocast_keys();
 
 /// Stops TorchScript's compiler, in the whole process and permanently, from inserting casts for autocast and from
-/// differentiating its graphs itself: autograd does that.
+/// deriving backward graphs, which would not see the casts inside the ops. Autograd differentiates the ops instead.
 void disable_torchscript_autocast();
 
 /// Returns whether this thread runs a node of autograd's backward.

@@ -48,7 +48,7 @@ int ctl_verb(const Arguments& arguments, const Installation&) {
   CLI::App app("Changes what a running program records.", "ampprof ctl");
   set_usage(app, "ampprof ctl REPORT COMMAND");
   app.footer(kFooter);
-  app.add_option("REPORT", report, "name the report that the program writes")->required();
+  app.add_option("REPORT", report, "control the running program that writes this report")->required();
   app.add_option("COMMAND", words, recording::control_commands())->required();
   if (!parse(app, arguments)) return kFine;
   const recording::ControlCommand command = command_from(words);

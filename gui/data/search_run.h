@@ -65,7 +65,7 @@ class SearchReader {
 
   /// Returns the current findings; while the report does not exist, those of a search without trials. `running`: number
   /// of parallel trials, which is how many of the next sets are marked as running. Throws ReportError.
-  search::Findings read(const search::SearchProblem& question, const SearchSubject& subject, std::size_t running);
+  search::SearchState read(const search::SearchProblem& question, const SearchSubject& subject, std::size_t running);
 
  private:
   const std::string path_;

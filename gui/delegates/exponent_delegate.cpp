@@ -33,7 +33,7 @@ std::optional<ExponentHistogram> histogram_of(const views::Json& record) {
 
 QString headroom_text(const views::Json& headroom) {
   if (!headroom.is_number()) return "headroom unknown";
-  return QString("headroom 2^%1 below 65504").arg(headroom.get<double>());
+  return QString("headroom: 65504 is 2^%1 times the largest value").arg(headroom.get<double>());
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ bool is_finite(const Gradient& gradient) {
 void inner_product_later(const Gradient& gradient, const at::Tensor& error, tensors::DeferredReductions& results,
                          std::function<void(double product, bool is_gradient_finite)> arrived) {
   const tensors::ObserverDisabledGuard guard;
-  const at::Tensor values = gradient.values();  // the mean of two gradients is computed once
+  const at::Tensor values = gradient.values();  // computes the mean if the gradient is one of two tensors
   tensors::read_scalars_async({sum_of_products(values, error), largest_of(values), largest_of(error)}, results,
                               [arrived = std::move(arrived)](std::span<const double> found) {
                                 const bool has_error = found[2] != 0;

@@ -54,7 +54,7 @@ class RoundedInputs {
   Originals originals_of(const at::Tensor& tensor, const Step& step);
 
   bool empty() const;
-  /// Forgets entries whose storage is gone, and entries of other steps of this loop.
+  /// Forgets entries whose storage is gone, and entries of the loop of `step` whose originals do not apply in `step`.
   void purge(const Step& step);
   void clear();
 

@@ -41,7 +41,7 @@ struct TensorsOfCall {
   std::uint64_t end_of_nodes = 0;               ///< sequence number after the last node that the call made
   std::uint64_t thread = 0;                     ///< LibTorch's id of the thread that made the nodes
   std::optional<NonfiniteTrace::Id> of_node{};  ///< for a backward call: event of its forward call
-  std::optional<InputValues> taken{};           ///< inputs, read before a call that overwrites them and has no copy
+  std::optional<InputValues> taken{};  ///< inputs, read before the call if it overwrites them and no copy was saved
 
   /// Adds the facts that are known once the op has run.
   void add_results(const Call& call);

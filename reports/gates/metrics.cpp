@@ -40,7 +40,7 @@ Optional real(const std::optional<T>& value) {
   return value ? Optional(static_cast<double>(*value)) : std::nullopt;
 }
 
-// Wraps a member of a run as a value: field<&RunRow::steps>.
+// Reads a number of a run: field<&RunRow::steps>. For optional members: known_field.
 template <auto Member>
 Optional field(const RunEvidence& evidence) {
   return real(std::optional(evidence.run.*Member));

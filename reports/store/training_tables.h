@@ -194,7 +194,8 @@ inline constexpr auto kLoss = table<LossValue>(
                       "Loss of the replayed step: in high precision with --inherited, in the recipe with --what-if "
                       "RECIPE. NULL if there is none."),
                column("is_shadow_decided", &LossValue::is_shadow_decided,
-                      "1: `shadow_value` depends on decisions that differ from the run's.")});
+                      "1: `shadow_value` depends on computed integers or booleans that differ from the run's (see "
+                      "`decision`).")});
 
 inline constexpr auto kScaleUpdate =
     table<ScaleUpdate>("scale_update", keys("run"),

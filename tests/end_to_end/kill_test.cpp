@@ -76,7 +76,7 @@ void expect_whole(const fs::path& path, std::int64_t must_hold) {
   EXPECT_FALSE(runs[0].complete);
   EXPECT_GE(queries::last_step(report, runs[0].run).value_or(0), must_hold);
   std::int64_t calls = 0;
-  std::map<std::int64_t, std::int64_t> calls_in_backward;  // the unfinished segment has its own rows
+  std::map<std::int64_t, std::int64_t> calls_in_backward;  // by call site, over all positions in the step
   for (const queries::OpRow& op : queries::ops(report)) {
     calls += op.calls;
     if (op.phase == Phase::Backward) calls_in_backward[op.call_site_id] += op.calls;

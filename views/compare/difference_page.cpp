@@ -182,7 +182,8 @@ std::string laid_out(const DifferencePage& page, const Layout& layout, const tex
   for (const Sentence& aside : asides) text += layout.line(aside, terminal);
   const auto suggestions = suggestions_of(page.compared.difference);
   if (suggestions.empty()) return text;
-  text += '\n' + layout.line({"Modules that seem to be renamed (not used to match call sites):", text::Tone::Strong},
+  text += '\n' + layout.line({"Modules that seem to be renamed (call sites were matched without these renames):",
+                              text::Tone::Strong},
                              terminal);
   for (const std::string& line : suggestions) text += layout.line({line}, terminal);
   return text;

@@ -265,8 +265,9 @@ std::string change_text(const std::vector<StepImpact>& steps) {
   return text::signed_scientific(*impact) + (error ? " ± " + text::scientific(*error) : "");
 }
 
-/// Returns the relative error of the sum of predicted changes against the loss change with all matmuls in the recipe: a
-/// ratio of root mean squares over the steps in which both are known. Empty if too small to report.
+/// Returns by how much the predicted loss changes, summed over matmuls, miss the measured loss change with all matmuls
+/// in the recipe: the RMS of the difference divided by the RMS of the measured change, over the steps in which both are
+/// known. Empty if too small to report.
 std::optional<double> missed_by_sum(const Total& total) {
   constexpr double kWorthSaying = 0.1;
   double missed = 0.0, whole = 0.0;

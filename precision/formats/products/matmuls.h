@@ -26,7 +26,7 @@ enum class Second : std::uint8_t { Weight, Activation };
 /// Returns how a recipe rounds an operand of a matmul.
 Operand operand_of(const Recipe& recipe, Matmul matmul, int which, Second second);
 
-/// Returns the direction of the contracted dimension of the row-major operand.
+/// Returns whether the contracted dimension of an operand, which is row-major, lies along its rows or its columns.
 Direction direction_of(Matmul matmul, int which);
 
 /// Settings of a product, in addition to the operands.

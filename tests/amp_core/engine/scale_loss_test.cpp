@@ -322,7 +322,8 @@ TORCH_MODULE(FailingLayer);
 
 enum class Place { Nowhere, Forward, BeforeBackward, AfterBackward, DelayedBackward, FinalBackward, Step };
 
-/// Runs three iterations of two passes, the first of which is delayed. Repeats the second pass if it throws.
+/// Trains three iterations of three passes and a step; the first pass delays its unscaling. The second iteration throws
+/// once, at `place`; the pass or step that threw is repeated.
 class Interrupted {
  public:
   Interrupted(const char* level, Place place) : place_(place) { initialize(layer, optimizer, dynamic(level)); }

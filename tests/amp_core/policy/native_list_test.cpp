@@ -38,10 +38,11 @@ const std::map<std::string, CastPolicy> kByHand{{"_cudnn_rnn", CastPolicy::Low},
 
 /// Overloads that LibTorch does not cast, although the native list has their base name.
 const std::set<std::string> kOursAlone{
+    // The program chooses the output type:
     "mm.dtype",
     "bmm.dtype",
     "addmm.dtype",
-    "baddbmm.dtype",                                  // the program chooses the output type
+    "baddbmm.dtype",
     "_scaled_dot_product_flash_attention.quantized",  // without floating arguments to cast
 };
 

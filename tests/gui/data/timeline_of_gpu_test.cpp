@@ -50,7 +50,7 @@ TEST_F(TimelineOfGpu, HasTracksOfThreadsThenOfStreams) {
 TEST_F(TimelineOfGpu, TellsKernelsApartByTensorCores) {
   const TimelinePicture all = picture(1'000);
   ASSERT_TRUE(all.isExact());
-  std::vector<ActivityClass> kinds;  // classes in the first step
+  std::vector<ActivityClass> kinds;  // classes in the first step, which lasts from kStep to 2 * kStep
   for (const TimelineItem& item : items(all, 7)) {
     if (item.start_ns < 2 * kStep) kinds.push_back(static_cast<ActivityClass>(item.kind));
   }

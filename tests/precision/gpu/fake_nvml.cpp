@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fake libcuda.so.1 and libnvidia-ml.so.1, the driver's libraries, with some GPUs that NVML numbers in reverse. A
-// failing call writes a wrong value to its output, which no caller may use.
+// A fake libcuda.so.1 and libnvidia-ml.so.1, the driver's libraries, with a few GPUs, whose PCI bus numbers descend as
+// CUDA's ordinals ascend. A failing call writes a wrong value to its output, which no caller may use.
 #include <cstdio>
 #include <cstring>
 

@@ -124,7 +124,8 @@ TEST_F(RangesPages, SayWhatIsUnderTheMouse) {
   ASSERT_TRUE(cell.isValid());
   const ExponentAxis axis = ExponentDelegate::axisIn(table()->visualRect(cell));
   EXPECT_EQ(ExponentDelegate::toolTip(cell, axis, axis.x(2.5)).toStdString(),
-            std::string(kGradients) + "\n2^2 to 2^3: 67.5 % of the values, 810\nheadroom 2^13.9993 below 65504");
+            std::string(kGradients) +
+                "\n2^2 to 2^3: 67.5 % of the values, 810\nheadroom: 65504 is 2^13.9993 times the largest value");
   EXPECT_EQ(ExponentDelegate::toolTip(cell, axis, axis.x(-30.5)).section('\n', 1, 1).toStdString(),
             "2^-31 to 2^-30: 7.5 % of the values, 90");
   EXPECT_EQ(ExponentDelegate::toolTip(cell, axis, axis.x(24) + 99), "");
