@@ -43,7 +43,7 @@ void ModuleEvents::scope_entered(const ThreadState::Scope& scope) {
   ThreadState& thread = ThreadState::current();
   const bool outermost = thread.scopes.empty();
   thread.scopes.push_back(scope);
-  thread.scopes.back().run = thread.new_call_group();
+  thread.scopes.back().call_group = thread.new_call_group();
   if (core_.ranges.is_listened_to()) {
     const std::string text = core_.lock()->scopes.names.text_of(scope.name);
     emission::push(emission::Kind::Module, text.c_str());

@@ -189,10 +189,16 @@ TEST_F(RoundTrip, LostUpdatesAreUnknownWhereAStepHasNoReference) {
 }
 
 TEST_F(RoundTrip, UpdatesOfACopyAreMarkedIfTheRunUpdatesItsMaster) {
+  const auto update = [](const char* parameter, DType dtype) {
+    WeightUpdate of;
+    of.segment = 1;
+    of.call_site = 2;
+    of.parameter = parameter;
+    of.dtype = dtype;
+    return of;
+  };
   Batch batch = two_steps();
-  batch.updates = {{.segment = 1, .call_site = 2, .parameter = "alone", .dtype = DType::Half, .count = 4},
-                   {.segment = 1, .call_site = 2, .parameter = "w", .dtype = DType::Half, .count = 4},
-                   {.segment = 1, .call_site = 2, .parameter = "w", .dtype = DType::Float, .count = 4}};
+  batch.updates = {update("alone", DType::Half), update("w", DType::Half), update("w", DType::Float)};
   write(batch);
   for (const queries::UpdateRow& row : queries::updates(queries::Report(path))) {
     EXPECT_EQ(row.has_master, row.total.parameter == "w" && row.total.dtype == DType::Half);
