@@ -125,7 +125,7 @@ search::SearchProblem questionOf(const SearchSettings& settings, const SearchSub
 }
 
 search::SearchState SearchReader::read(const search::SearchProblem& question, const SearchSubject& subject,
-                                    std::size_t running) {
+                                       std::size_t running) {
   if (!std::filesystem::exists(path_)) opened_.reset();
   if (!opened_ && std::filesystem::exists(path_)) opened_.emplace(path_);
   search::Journal journal;

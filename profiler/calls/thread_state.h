@@ -27,7 +27,7 @@ struct ThreadState {
   struct Scope {
     std::int32_t name;
     const void* identity;
-    bool is_call = true;   ///< false while the module's tensors are converted or moved
+    bool is_call = true;          ///< false while the module's tensors are converted or moved
     std::int64_t call_group = 0;  ///< number of the group of calls (CallSites::Origin::call_group)
   };
   struct Met {

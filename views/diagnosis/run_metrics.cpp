@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "views/diagnosis/run_metrics.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +16,6 @@
 #include "reports/queries/runs.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/diagnosis/run_metrics.h"
 #include "views/runs/views.h"
 
 namespace ampprof::views {

@@ -23,7 +23,7 @@ TEST(ThreadState, IsTheThreadsOwnAndItsNumberTellsThreadsApart) {
 
 TEST(ThreadState, IsResetByEachSessionExceptItsNumber) {
   const std::int32_t number = ThreadState::current().number;
-  ThreadState::current().scopes.push_back({.name = 1, .identity = nullptr, .run = 1});
+  ThreadState::current().scopes.push_back({.name = 1, .identity = nullptr, .call_group = 1});
   ThreadState::current().last_site = 7;
   ThreadState::forget_all();
   EXPECT_TRUE(ThreadState::current().scopes.empty());
