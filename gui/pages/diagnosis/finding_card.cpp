@@ -74,7 +74,6 @@ void FindingCard::focusOutEvent(QFocusEvent* event) {
 }
 
 void FindingCard::addHead(const DiagnosedFinding& diagnosed) {
-  const analysis::Finding& finding = diagnosed.finding;
   auto* row = new QHBoxLayout;
   row->addWidget(boldLabel(text(diagnosed.title)), 1);
   auto* cost = new QLabel(text(costOf(diagnosed)));
