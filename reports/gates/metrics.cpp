@@ -101,7 +101,7 @@ using enum Reduce;
 
 // For a metric of call sites, Metric::meaning begins with the word for its Reduce: "largest", "total".
 constexpr Metric kOfRuns[] = {
-    {"ms_per_step", kMilliseconds, Median, "median time of a step, including ampprof's overhead",
+    {"ms_per_step", kMilliseconds, Median, "median time of a step, with ampprof's overhead",
      known_field<&queries::RunRow::ms_per_step>},
     {"overhead_ms_per_step", kMilliseconds, Median, "median overhead of ampprof in a step",
      known_field<&queries::RunRow::overhead_ms_per_step>},
@@ -124,7 +124,7 @@ constexpr Metric kOfRuns[] = {
      predicted_change},
     {"overflows", kPlain, Largest, "number of overflows that a loss scaler saw",
      field<&queries::RunRow::overflow_events>},
-    {"nonfinite_events", kPlain, Largest, "number of events: NaN or inf from finite values, or an overflow",
+    {"nonfinite_events", kPlain, Largest, "number of non-finite events, overflows included",
      field<&queries::RunRow::nonfinite_events>},
     {"skipped_steps", kPlain, Largest, "number of steps whose update was skipped",
      field<&queries::RunRow::skipped_steps>},
@@ -145,9 +145,9 @@ constexpr Metric kOfRuns[] = {
 constexpr Metric kOfSites[] = {
     {"inherited_rel_l2", kPlain, Largest, "largest accumulated error, relative L2", SiteValue{inherited, Largest}},
     {"loss_impact", kPlain, Median, "sum of the loss changes due to errors, per step", SiteValue{impact, Sum}},
-    {"loss_impact_rms", kPlain, Largest, "largest root mean square, over steps, of the loss change",
+    {"loss_impact_rms", kPlain, Largest, "largest RMS over steps of the loss change",
      SiteValue{impact_rms, Largest}},
-    {"nonfinite", kPlain, Largest, "total number of NaN and inf, not counting those of masks",
+    {"nonfinite", kPlain, Largest, "total number of NaN and inf, without those of masks",
      SiteValue{nonfinite, Sum}},
     {"flushed", kPlain, Largest, "total number of values lost to zero", SiteValue{local<&ErrorStats::flushed>, Sum}},
     {"rounds_to_inf", kPlain, Largest, "total number of values too large for FP16",

@@ -139,9 +139,9 @@ class Initialize : public testing::Test {
 TEST_F(Initialize, RefusesInASecondCallWhatAFirstHasSetUp) {
   Parts s;
   initialize(s.net, s.optimizer, quiet("O1"));
-  EXPECT_NE(complaint_of([&] { initialize(s.net, {}, quiet("O1")); }).find("model that it has set up"),
+  EXPECT_NE(complaint_of([&] { initialize(s.net, {}, quiet("O1")); }).find("model that it has already set up"),
             std::string::npos);
-  EXPECT_NE(complaint_of([&] { initialize(s.other, s.optimizer, quiet("O1")); }).find("optimizer that it has set up"),
+  EXPECT_NE(complaint_of([&] { initialize(s.other, s.optimizer, quiet("O1")); }).find("optimizer that it has already set up"),
             std::string::npos);
   EXPECT_NE(complaint_of([&] { initialize(s.other, {}, quiet("O2")); }).find("O1 is in force"), std::string::npos);
   EXPECT_NE(complaint_of([&] {

@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
         Combination{"bfloat_casts_at_o1", {.opt_level = "O1", .patch_torch_functions_type = ReducedType::BFloat16}, ""},
         Combination{"bfloat_casts_at_o2",
                     {.opt_level = "O2", .patch_torch_functions_type = ReducedType::BFloat16},
-                    "works at O1"},
+                    "it needs O1"},
         Combination{"cast_type_without_casts",
                     {.patch_torch_functions = false, .patch_torch_functions_type = ReducedType::Float16},
                     "patch_torch_functions_type controls"},

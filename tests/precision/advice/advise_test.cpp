@@ -76,7 +76,7 @@ TEST(Advice, CountsWhatNoRegistrationReaches) {
   const Advice advice = advise(builder.evidence);
   EXPECT_DOUBLE_EQ(*advice.impact_before, 0.9);
   EXPECT_DOUBLE_EQ(*advice.impact_after, 0.4);
-  EXPECT_TRUE(says(advice.notes, "no policy rule reaches"));
+  EXPECT_TRUE(says(advice.notes, "no policy rule applies to"));
 }
 
 // Functions that have to be registered
@@ -239,7 +239,7 @@ TEST(Advice, SaysWhatCannotBeRegistered) {
   overflowing(builder, "m", "to.dtype");
   const Advice advice = advise(builder.evidence);
   EXPECT_TRUE(advice.policy.empty());
-  EXPECT_TRUE(says(advice.notes, "write mul out of place"));
+  EXPECT_TRUE(says(advice.notes, "call mul out of place"));
   EXPECT_TRUE(says(advice.notes, "remove the cast"));
 }
 

@@ -86,8 +86,8 @@ TEST(ForwardOverflow, WithoutAReferenceIsBelieved) {
   EXPECT_EQ(advice.policy[0].overflows, 1);
   EXPECT_EQ(
       advice.policy[0].because,
-      "m/exp made NaN or inf from finite inputs and began 1 non-finite event; there is no reference to tell whether "
-      "FP32 holds its result.");
+      "m/exp made NaN or inf from finite inputs and began 1 non-finite event; without a reference it is unknown whether "
+      "its result fits in FP32.");
 }
 
 TEST(ForwardOverflow, OfFp32TooIsANoteWhereItBeganOne) {

@@ -109,7 +109,7 @@ TEST(PolicyEvaluation, NamesWhatNoLineCanReach) {
   EXPECT_TRUE(advice.policy.empty());
   EXPECT_EQ(advice.impact_after, advice.impact_before);
   ASSERT_EQ(advice.notes.size(), 1u);
-  EXPECT_NE(advice.notes[0].find("write add out of place"), std::string::npos);
+  EXPECT_NE(advice.notes[0].find("call add out of place"), std::string::npos);
 }
 
 TEST(PolicyEvaluation, KnowsTheUnitOfACallSite) {

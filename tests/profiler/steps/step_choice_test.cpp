@@ -94,6 +94,7 @@ TEST(StepChoice, RecordsTheFirstStepsAndThenEarnsThem) {
 TEST(StepChoice, KnowsABoundThatUnrecordedStepsAlreadyExceed) {
   const auto exceeded = [](double share, std::int64_t steps) {
     Training training;
+    training.now_ns = kStep;  // imports take some time
     training.run(within(share), steps);
     return training.choice.exceeded(within(share), training.now_ns, training.overhead_ns);
   };

@@ -37,7 +37,7 @@ TEST(Metrics, StandInTheHelpOnceEach) {
 TEST(Metrics, StandInTheHelpBehindTheirArguments) {
   const std::string help = metric_help();
   EXPECT_TRUE(
-      help.starts_with("(level)\n  ms_per_step            median time of a step, including ampprof's overhead [ms]\n"))
+      help.starts_with("(level)\n  ms_per_step            median time of a step, with ampprof's overhead [ms]\n"))
       << help;
   EXPECT_NE(help.find("\n(level, sites)\n  findings "), std::string::npos);
   EXPECT_NE(help.find("\n(level, phase, sites)\n  local_rel_l2 "), std::string::npos);

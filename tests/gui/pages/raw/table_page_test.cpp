@@ -14,6 +14,7 @@
 
 #include "reports/store/writer.h"
 #include "tests/cli/gpu_report.h"
+#include "tests/cli/layered_report.h"
 #include "tests/gui/ranks_report.h"
 #include "tests/gui/widgets.h"
 #include "tests/temporary_folder.h"
@@ -74,7 +75,7 @@ TEST_F(TablePages, SayWhyThereIsNoRow) {
 }
 
 TEST_F(TablePages, WrapSentencesInsteadOfCuttingThem) {
-  cli::write_gpu_report(path_);
+  cli::write_layered_report(path_);
   const auto missing = open("missing");
   auto* table = missing->findChild<QTableView*>();
   ASSERT_GT(table->model()->rowCount(), 0);

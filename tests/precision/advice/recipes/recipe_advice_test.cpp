@@ -87,7 +87,7 @@ TEST(RecipeAdvice, SaysWhyALayerCannotBeRounded) {
   product.kind = LayerKind::Product;
   const RecipeAdvice advice =
       advise_recipes(evidence({odd, convolution, product, layer("", {{"nvfp4", 0.0}}), layer("new", {})}, {"nvfp4"}));
-  const char* const reasons[]{"10, is not a multiple of 16", "No current GPU has convolutions",
+  const char* const reasons[]{"10, is not a multiple of 16", "No current GPU supports convolutions",
                               "matmuls of two activations", "outside all modules", "was not measured"};
   for (std::size_t g = 0; g < advice.groups.size(); ++g) {
     EXPECT_EQ(formats_of(advice.groups[g]), "bf16 bf16 bf16");
