@@ -34,7 +34,7 @@ QString BoardOrder::sentence(BoardOrdering ordering) const {
   const QString end = is_worst_first ? "the largest first." : "the smallest first.";
   if (isByChange(column)) {
     const QString ties = ordering == BoardOrdering::Estimate ? " \"=\" marks a tie." : "";
-    return QString("Rows with overflows come %1. Both parts are sorted by %2, %3")
+    return QString("Rows with overflows come %1. Otherwise sorted by %2, %3")
                .arg(is_worst_first ? "first" : "last", changeText(ordering), end) +
            ties;
   }

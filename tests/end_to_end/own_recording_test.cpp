@@ -158,7 +158,7 @@ TEST_F(OwnRecording, IsNotDisturbedByForkedWorkers) {
 
 TEST_F(OwnRecording, LeavesTheLauncherAloneAndSaysSo) {
   const auto result = run("warns", ampprof() + " run -o launched.ampprof -- ");
-  EXPECT_NE(result.out.find("by ampprof run already"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("ampprof run already records"), std::string::npos) << result.out;
   EXPECT_FALSE(has("warns.ampprof"));
   EXPECT_EQ(queries::runs(report("launched")).at(0).steps, 4);
   EXPECT_TRUE(queries::runs(report("launched")).at(0).complete);
@@ -232,7 +232,7 @@ TEST_F(OwnRecordings, AreWholeWhereAnExceptionEndsThem) {
 }
 
 TEST_F(OwnRecordings, LeaveAnotherOneAloneAndSaySo) {
-  EXPECT_TRUE(prints("is in progress"));
+  EXPECT_TRUE(prints("is already in progress"));
   EXPECT_FALSE(has("inner.ampprof"));
   EXPECT_EQ(queries::runs(report("warns")).at(0).steps, 4);
 }
@@ -327,7 +327,7 @@ TEST_F(OwnRecordingOfCpp, IsWholeWhereTheProgramExits) {
 
 TEST_F(OwnRecordingOfCpp, LeavesTheLauncherAloneAndSaysSo) {
   const auto result = run("own.ampprof", ampprof() + " run -o launched.ampprof -- ");
-  EXPECT_NE(result.err.find("by ampprof run already"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("ampprof run already records"), std::string::npos) << result.err;
   EXPECT_FALSE(has("own.ampprof"));
   EXPECT_GE(queries::runs(report("launched.ampprof")).at(0).steps, 3);
 }

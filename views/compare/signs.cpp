@@ -19,10 +19,10 @@ struct Sign {
 };
 
 constexpr Sign kDiffers{'*', "differs"};
-constexpr Sign kCannotTell{'?', "cannot tell a difference from noise"};
+constexpr Sign kCannotTell{'?', "cannot be told from noise"};
 constexpr Sign kMatches[] = {{'-', "only on the first side"}, {'+', "only on the second side"}, {'~', "renamed"}};
 
-std::string explained(const Sign& sign) { return fmt::format("\"{}\" {}", sign.sign, sign.meaning); }
+std::string explained(const Sign& sign) { return fmt::format("\"{}\": {}", sign.sign, sign.meaning); }
 
 std::string behind_figure(const Sign& sign) { return {' ', sign.sign}; }
 

@@ -54,7 +54,7 @@ void EventDetails::show(const queries::EventRow& event) {
     if (op != event.first_op) addTopLevelItem(op_item("then", op));
   }
   addTopLevelItem(new QTreeWidgetItem({"Cause", text(views::cause_text(event))}));
-  addTopLevelItem(new QTreeWidgetItem({"FP32 holds the result", text(views::fp32_text(event))}));
+  addTopLevelItem(new QTreeWidgetItem({"Fits FP32", text(views::fp32_text(event))}));
   addTopLevelItem(new QTreeWidgetItem({"Outcome", text(views::outcome_text(event))}));
   auto* parameters =
       new QTreeWidgetItem({"Parameters", text(text::count(static_cast<std::int64_t>(event.parameters.size())))});

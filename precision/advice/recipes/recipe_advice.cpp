@@ -19,8 +19,9 @@ namespace {
 /// Explains why a matmul has its format and not a faster one. Keeps references to the constructor's arguments.
 class Reasons {
  public:
-  Reasons(const std::vector<GroupChoices>& groups, const FormatSolution& found, const RecipeAdvice& advice)
-      : groups_(groups), found_(found), advice_(advice) {}
+  Reasons(const std::vector<GroupChoices>& groups, const FormatSolution& found, const RecipeAdvice& advice,
+          bool are_copies_free)
+      : groups_(groups), found_(found), advice_(advice), are_copies_free_(are_copies_free) {}
 
   /// Returns the reasons: sentences with numbers.
   std::string because(std::size_t group, std::size_t matmul, const MatmulAdvice& of) const;
@@ -40,6 +41,7 @@ class Reasons {
   const std::vector<GroupChoices>& groups_;
   const FormatSolution& found_;
   const RecipeAdvice& advice_;
+  bool are_copies_free_;
 };
 
 constexpr const char* figure_of(bool is_loss) { return is_loss ? "the loss" : "the loss decrease per step"; }
@@ -108,8 +110,9 @@ std::string Reasons::why_no_faster(std::size_t group, std::size_t matmul) const 
   if (now != 0) return {};
   const auto& obstacles = groups_[group].obstacles[matmul];
   const auto obstacle = std::ranges::find_if(obstacles, [](const std::string& text) { return !text.empty(); });
-  if (obstacle == obstacles.end()) return "No format is faster if the time for its rounded copies is included.";
-  return *obstacle;
+  if (obstacle != obstacles.end()) return *obstacle;
+  return are_copies_free_ ? "No format is faster at these sizes."
+                          : "No format is faster if the time for its rounded copies is included.";
 }
 
 constexpr double kLossShare = 0.01;      // loss gap between NVFP4 and BF16 pretraining (arXiv 2509.25149, section 3)
@@ -254,7 +257,7 @@ RecipeAdvice advise_recipes(const RecipeEvidence& evidence, const RecipeOptions&
   advice.share = share_of(found.total, advice.tolerances);
   advice.curve = curve_of(task);
   advice.uniform = uniform_of(groups, advice.formats, advice.tolerances);
-  const Reasons reasons(groups, found, advice);
+  const Reasons reasons(groups, found, advice, evidence.are_copies_free);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     GroupAdvice group = advice_of(groups[g], found.choices[g], evidence, advice.formats);
     for (std::size_t m = 0; m < group.matmuls.size(); ++m) {

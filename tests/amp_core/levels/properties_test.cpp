@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
                     {.patch_torch_functions = false, .patch_torch_functions_type = ReducedType::Float16},
                     "patch_torch_functions_type controls"},
         Combination{"native_list_at_o1", {.opt_level = "O1", .cast_list = "native"}, ""},
-        Combination{"apex_list_at_o0", {.opt_level = "O0", .cast_list = "apex"}, "works at O1"},
+        Combination{"apex_list_at_o0", {.opt_level = "O0", .cast_list = "apex"}, "it needs O1"},
         Combination{"list_without_casts", {.patch_torch_functions = false, .cast_list = "apex"}, "cast_list controls"},
         Combination{"unknown_list", {.cast_list = "jax"}, "\"apex\" and \"native\""},
         Combination{"recipe_at_o0", {.opt_level = "O0", .recipe = "mxfp8"}, ""},

@@ -185,8 +185,8 @@ TEST_F(BoardModels, SayTheOrderThatTheyAreIn) {
     order.sort(column, Qt::AscendingOrder);
     EXPECT_EQ(
         order.sentence(BoardOrdering::Estimate).toStdString(),
-        "Rows with overflows come first. Both parts are sorted by E, the expected loss impact (RMS) per step, the "
-        "largest first. \"=\" marks a tie.");
+        "Rows with overflows come first. Otherwise sorted by E, the expected loss impact (RMS) per step, the largest "
+        "first. \"=\" marks a tie.");
   }
   EXPECT_TRUE(order.sentence(BoardOrdering::SignedChange).contains("no E"));
   order.sort(BoardModel::LossChange, Qt::DescendingOrder);

@@ -268,7 +268,7 @@ TEST_F(Window, ComparesTwoLevels) {
     const auto labels = page->findChildren<QLabel*>();
     return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text().contains(part); });
   };
-  EXPECT_TRUE(says("\"?\" cannot tell a difference from noise"));
+  EXPECT_TRUE(says("\"?\": cannot be told from noise"));
   EXPECT_TRUE(runs->headerData(1, Qt::Horizontal, Qt::ToolTipRole).toString().contains("\"?\" cannot tell"));
   const int all = sites->rowCount();
   EXPECT_GT(all, 1);

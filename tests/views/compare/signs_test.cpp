@@ -31,16 +31,15 @@ TEST(Signs, StandBehindFiguresThatDifferOrMayDiffer) {
 }
 
 TEST(Signs, AreExplainedInDescriptionsOfColumns) {
-  EXPECT_EQ(signs_explained(),
-            "In tables, \"*\" differs; \"?\" cannot tell a difference from noise, for lack of repeats.");
+  EXPECT_EQ(signs_explained(), "In tables, \"*\": differs; \"?\": cannot be told from noise, for lack of repeats.");
 }
 
 TEST(Signs, AreExplainedWhereTheyOccur) {
   EXPECT_EQ(legend(with_cells({"1 ms"}), with_cells({"conv"})), "");
-  EXPECT_EQ(legend(with_cells({"1 ms -> 2 ms ?"}), with_cells({"conv"})), "\"?\" cannot tell a difference from noise");
+  EXPECT_EQ(legend(with_cells({"1 ms -> 2 ms ?"}), with_cells({"conv"})), "\"?\": cannot be told from noise");
   EXPECT_EQ(legend(with_cells({"1 ms *"}), with_cells({"2 ?", "- conv", "+ relu", "~ fc"})),
-            "\"*\" differs; \"?\" cannot tell a difference from noise; \"-\" only on the first side; \"+\" only on the "
-            "second side; \"~\" renamed");
+            "\"*\": differs; \"?\": cannot be told from noise; \"-\": only on the first side; \"+\": only on the "
+            "second side; \"~\": renamed");
 }
 
 }  // namespace signs_test

@@ -119,6 +119,10 @@ TEST(RecipeAdvice, SaysWhereNothingIsFaster) {
   const RecipeAdvice advice = advise_recipes(evidence({narrow}, {"mxfp8"}));
   EXPECT_EQ(formats_of(advice.groups[0]), "bf16 bf16 bf16");
   EXPECT_EQ(because(advice, 0, kFprop), "No format is faster if the time for its rounded copies is included.");
+  RecipeEvidence without_saving = evidence({narrow}, {"mxfp8"});
+  without_saving.are_copies_free = true;
+  without_saving.gpu.fp8 = without_saving.gpu.half;
+  EXPECT_EQ(because(advise_recipes(without_saving), 0, kFprop), "No format is faster at these sizes.");
 }
 
 TEST(RecipeAdvice, KeepsBackwardPlainWhereTheDecreaseIsNotKnown) {
