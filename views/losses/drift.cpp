@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <tuple>
+#include <utility>
 
 #include "reports/queries/drifts.h"
 #include "reports/text/elide.h"
@@ -156,14 +156,15 @@ const ViewOf<Line>& declared_drift() {
       .remedy = "With --inherited, record a program that writes to a tensor in several steps.",
       .notes =
           "A row compares a tensor that is written in several steps with the result of the same updates in exact "
-          "arithmetic, over a sample of its elements. This view needs --inherited."};
+          "arithmetic, over a sample of its elements. This view needs --inherited. Rows of all runs are sorted by class, "
+          "the most harmful first, then by `drift`."};
   return kView;
 }
 
 }  // namespace
 
 View drift_view(std::vector<queries::DriftRow> rows) {
-  const auto rank = [](const Line& line) { return std::tuple(line.run, -urgency_of(line.of.verdict), -line.of.drift); };
+  const auto rank = [](const Line& line) { return std::pair(-urgency_of(line.of.verdict), -line.of.drift); };
   std::ranges::stable_sort(rows, {}, rank);
   return view_of(declared_drift(), rows);
 }
