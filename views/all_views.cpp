@@ -41,17 +41,26 @@ View explained(View view, const ViewSource& source) {
   return with_reason_for_no_gpu(std::move(view), source.runs, source.missing());
 }
 
+/// Returns a view of faults. If it is empty because no run read values, says so.
+View unless_unread(View view, const ViewSource& source) {
+  const auto reads = [](const queries::RunRow& run) { return run.reads_values(); };
+  if (!view.records.empty() || source.runs.empty() || std::ranges::any_of(source.runs, reads)) return view;
+  view.none = "Errors, NaN and inf were not measured: --reference off records times only.";
+  view.remedy = "Record the program without --reference off.";
+  return view;
+}
+
 }  // namespace
 
 const std::vector<NamedView>& all_views() {
   static const std::vector<NamedView> kViews{
       {"findings", "faults, the costliest first, with remedies",
-       [](ViewSource& source) { return findings_view(analysis::diagnose(rows_of(source))); }},
+       [](ViewSource& source) { return unless_unread(findings_view(analysis::diagnose(rows_of(source))), source); }},
       {"runs", "runs: their settings, times and losses", [](ViewSource& source) { return runs_view(source.runs); }},
       {"ops", "call sites: times, errors, ranges and loss impacts",
        [](ViewSource& source) { return ops_view(source.ops(), source.targets, source.grouping); }, true, true},
       {"events", "overflows: where NaN or inf began, and where they went",
-       [](ViewSource& source) { return events_view(source.of_runs(queries::events)); }},
+       [](ViewSource& source) { return unless_unread(events_view(source.of_runs(queries::events)), source); }},
       {"kernels", "kernels, memcpys and memsets of a GPU by name",
        [](ViewSource& source) {
          return explained(kernels_view(source.of_steps(queries::gpu_activities), source.filter, source.grouping),

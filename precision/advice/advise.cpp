@@ -6,7 +6,9 @@
 #include <algorithm>
 
 #include "precision/advice/cover.h"
+#include "precision/advice/evidence.h"
 #include "precision/advice/policy_evaluation.h"
+#include "reports/queries/ops.h"
 
 namespace ampprof::advice {
 namespace {
@@ -57,14 +59,15 @@ Places covering(const PolicyEvaluation& evaluation, double goal) {
   return chosen;
 }
 
-void note_what_is_left(Advice& advice, const Options& options) {
+void note_what_is_left(Advice& advice, const Options& options, bool has_local_errors) {
   if (advice.policy.empty() && advice.impact_before) {
     advice.notes.push_back(
         fmt::format("{}: the expected loss impact is {:.2g}, and the tolerance is {:.2g}.",
                     advice.not_repaired.empty() ? "No function needs FP32" : "No rounding error requires FP32",
                     *advice.impact_before, advice.tolerance));
   } else if (advice.policy.empty()) {
-    advice.notes.push_back("No function overflows or has a large local error.");
+    advice.notes.push_back(has_local_errors ? "No function overflows or has a large local error."
+                                            : "No function is known to overflow, and no local error was measured.");
   }
   if (!advice.impact_after) return;
   const double goal = goal_of(advice, options);
@@ -87,7 +90,8 @@ Places proposed(const PolicyEvaluation& evaluation) {
 Advice advise(const Evidence& evidence, const Options& options) {
   const PolicyEvaluation evaluation(evidence, options);
   Advice advice = evaluation.advice(proposed(evaluation));
-  note_what_is_left(advice, options);
+  const auto has_local_error = [](const queries::OpRow& op) { return op.local.has_value(); };
+  note_what_is_left(advice, options, std::ranges::any_of(evidence.ops, has_local_error));
   if (evaluation.run().has_compiled_regions) {
     advice.notes.push_back(
         "Functions inside torch.compile cannot be judged one by one. Record with ampprof run --eager=both to judge "

@@ -77,10 +77,10 @@ Value of_sites(const SiteValue& value, const Metric& metric, const Selector& sel
 
 Value of_run(const Metric& metric, const Selector& selector, const RunEvidence& evidence) {
   if (const auto* sites = std::get_if<SiteValue>(&metric.value)) return of_sites(*sites, metric, selector, evidence);
-  if (const auto* named = std::get_if<NamedValue>(&metric.value)) {
-    return {.number = (*named)(evidence, selector.pattern.value_or("*"))};
-  }
-  if (const auto number = std::get<RunValue>(metric.value)(evidence)) return {.number = number};
+  const auto* named = std::get_if<NamedValue>(&metric.value);
+  const auto number = named != nullptr ? (*named)(evidence, selector.pattern.value_or("*"))
+                                       : std::get<RunValue>(metric.value)(evidence);
+  if (number) return {.number = number};
   return without(label_of(evidence.run) + " has no " + std::string(metric.name));
 }
 

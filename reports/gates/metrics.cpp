@@ -51,6 +51,13 @@ Optional known_field(const RunEvidence& evidence) {
   return real(evidence.run.*Member);
 }
 
+/// Reads a number of faults, which is unknown if there is none and the run read no values.
+template <auto Member>
+Optional seen_field(const RunEvidence& evidence) {
+  const auto seen = evidence.run.*Member;
+  return seen > 0 || evidence.run.reads_values() ? Optional(static_cast<double>(seen)) : std::nullopt;
+}
+
 template <auto Member>
 Optional local(const SiteEvidence& site) {
   return member(site.op.local, Member);
@@ -84,7 +91,7 @@ Optional cpu_us_per_call(const SiteEvidence& site) { return site.op.cpu_us_per_c
 
 Optional predicted_change(const RunEvidence& evidence) { return evidence.predicted_loss_change; }
 
-double missing_of(const RunEvidence& evidence, std::string_view pattern) {
+Optional missing_of(const RunEvidence& evidence, std::string_view pattern) {
   double count = 0;
   for (const Missing& missing : evidence.missing) {
     if (fits(pattern, missing.what)) count += static_cast<double>(missing.count);
@@ -92,9 +99,10 @@ double missing_of(const RunEvidence& evidence, std::string_view pattern) {
   return count;
 }
 
-double findings_of(const RunEvidence& evidence, std::string_view pattern) {
-  return static_cast<double>(
-      std::ranges::count_if(evidence.findings, [&](const std::string& kind) { return fits(pattern, kind); }));
+Optional findings_of(const RunEvidence& evidence, std::string_view pattern) {
+  const auto found =
+      std::ranges::count_if(evidence.findings, [&](const std::string& kind) { return fits(pattern, kind); });
+  return found > 0 || evidence.run.reads_values() ? Optional(static_cast<double>(found)) : std::nullopt;
 }
 
 using enum Reduce;
@@ -125,12 +133,12 @@ constexpr Metric kOfRuns[] = {
     {"overflows", kPlain, Largest, "number of overflows that a loss scaler saw",
      field<&queries::RunRow::overflow_events>},
     {"nonfinite_events", kPlain, Largest, "number of non-finite events, overflows included",
-     field<&queries::RunRow::nonfinite_events>},
+     seen_field<&queries::RunRow::nonfinite_events>},
     {"skipped_steps", kPlain, Largest, "number of steps whose update was skipped",
      field<&queries::RunRow::skipped_steps>},
     {"loss_scale_final", kPlain, Smallest, "the last loss scale", known_field<&queries::RunRow::loss_scale_final>},
     {"nonfinite_ops", kPlain, Largest, "number of call sites with a NaN or inf",
-     field<&queries::RunRow::nonfinite_ops>},
+     seen_field<&queries::RunRow::nonfinite_ops>},
     {"steps", kPlain, Smallest, "number of steps of the run", field<&queries::RunRow::steps>},
     {"recorded_steps", kPlain, Smallest, "number of recorded steps", field<&queries::RunRow::recorded_steps>},
     {"op_calls", kPlain, Smallest, "number of recorded op calls", field<&queries::RunRow::op_calls>},

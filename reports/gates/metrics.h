@@ -46,7 +46,7 @@ double reduced(Reduce reduce, std::vector<double> values);
 
 using RunValue = std::optional<double> (*)(const RunEvidence&);
 /// Computes a metric of a run that counts items whose names match a pattern.
-using NamedValue = double (*)(const RunEvidence&, std::string_view pattern);
+using NamedValue = std::optional<double> (*)(const RunEvidence&, std::string_view pattern);
 /// A value per call site, and how the values of one run's call sites are combined.
 struct SiteValue {
   std::optional<double> (*of)(const SiteEvidence&);

@@ -29,7 +29,7 @@ struct RunRow {
   std::optional<std::int64_t> world_size;  ///< number of ranks
   std::optional<std::int64_t> local_rank;  ///< rank among the processes of one machine
   std::string host;                        ///< name of the machine
-  std::string reference;
+  std::string reference;                   ///< "fp32", "fp64", or "off": values of tensors are not read
   std::string target_gpu;
   std::string what_if;                 ///< type that each op was judged in; "" for the run's own types
   std::optional<double> assume_scale;  ///< loss scale that the backward was judged at
@@ -74,6 +74,9 @@ struct RunRow {
 
   /// Returns whether the run has ended.
   bool has_ended() const { return complete || exit_code || ended_ns; }
+
+  /// Returns whether ampprof read values of tensors. If not, it saw no error, and no NaN or inf of an op.
+  bool reads_values() const { return reference != "off"; }
 };
 
 std::vector<RunRow> runs(const Report& report);

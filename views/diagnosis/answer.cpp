@@ -139,7 +139,10 @@ void say_what_is_not_known(const analysis::ReportRows& rows, Sentences& said) {
   const auto run = analysis::run_of_interest(rows.shown());
   if (!run || run->op_calls == 0 || run->ends_nonfinite) return;
   const std::string label = label_of(*run, rows.runs);
-  if (!computes_in_reduced_type(rows, run->run)) {
+  if (!run->reads_values()) {
+    said.push_back({"The precision of " + label + " was not measured: --reference off records times only.",
+                    text::Tone::Attention});
+  } else if (!computes_in_reduced_type(rows, run->run)) {
     if (const std::string recipes = analysis::RunSettings(run->settings_json).recipes(); !recipes.empty()) {
       said.push_back({fmt::format("The matmuls of {} round their operands to {}. All other ops compute in FP32.", label,
                                   text::printable(recipes))});

@@ -32,6 +32,11 @@ RunValue absent() { return {{std::string(text::kAbsent)}}; }
 
 RunValue counted(std::int64_t n, text::Tone tone) { return {{text::count(n), n > 0 ? tone : text::Tone::Plain}}; }
 
+/// Returns a number of faults; "-" if there is none and the run read no values.
+RunValue seen(std::int64_t n, const Source& source, text::Tone tone) {
+  return n > 0 || source.run.reads_values() ? counted(n, tone) : absent();
+}
+
 RunValue steps(const Source& source) {
   const std::int64_t warm_up = source.run.warm_up_steps;
   return {{steps_text(source.run) + (warm_up > 0 ? " (" + text::count(warm_up) + " to warm up)" : "")}};
@@ -168,13 +173,13 @@ const std::vector<Line>& lines() {
       {"last loss", [](const Source& of) { return loss(of.run.final_loss); }},
       {"mean of last losses", last_loss_mean},
       {"losses not finite", [](const Source& of) { return counted(of.run.nonfinite_losses, text::Tone::Bad); }},
-      {"non-finite events", [](const Source& of) { return counted(of.run.nonfinite_events, text::Tone::Attention); }},
+      {"non-finite events", [](const Source& of) { return seen(of.run.nonfinite_events, of, text::Tone::Attention); }},
       {"overflow events", [](const Source& of) { return counted(of.run.overflow_events, text::Tone::Attention); }},
       {"skipped steps", [](const Source& of) { return counted(of.run.skipped_steps, text::Tone::Attention); }},
       {"updates", updates_by_optimizer, has_several_optimizers},
       {"final loss scale",
        [](const Source& of) { return RunValue{{text::shown(of.run.loss_scale_final, text::plain)}}; }},
-      {"ops with NaN or inf", [](const Source& of) { return counted(of.run.nonfinite_ops, text::Tone::Bad); }},
+      {"ops with NaN or inf", [](const Source& of) { return seen(of.run.nonfinite_ops, of, text::Tone::Bad); }},
       {"largest local error", worst_error},
       {"can use Tensor Cores", tensor_core_calls}};
   return kLines;

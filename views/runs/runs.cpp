@@ -16,6 +16,12 @@ namespace {
 
 using RunColumns = std::vector<ColumnOf<queries::RunRow>>;
 
+/// Returns a number of faults; empty if there is none and the run read no values.
+template <auto Member>
+std::optional<std::int64_t> seen(const queries::RunRow& run) {
+  return run.*Member > 0 || run.reads_values() ? std::optional(run.*Member) : std::nullopt;
+}
+
 // Returns the settings, which the report stores as text, parsed as JSON. Text that is not JSON stays a string.
 Value settings_of(const queries::RunRow& run) {
   if (run.settings_json.empty()) return {};
@@ -208,9 +214,11 @@ RunColumns run_losses() {
       number_column<queries::RunRow>(
           {"nonfinite_events",
            "Number of events: an op made NaN or inf from finite values, or a loss scaler saw an overflow."},
-          &queries::RunRow::nonfinite_events, "NaN/inf", text::count, {.tone = text::Tone::Attention}),
-      number_column<queries::RunRow>({"nonfinite_ops", "Number of call sites with a NaN or inf."},
-                                     &queries::RunRow::nonfinite_ops, "NaN/inf ops", text::count,
+          seen<&queries::RunRow::nonfinite_events>, "NaN/inf", text::count, {.tone = text::Tone::Attention}),
+      number_column<queries::RunRow>({"nonfinite_ops",
+                                      "Number of call sites with a NaN or inf. Null if the run read no values "
+                                      "(--reference off)."},
+                                     seen<&queries::RunRow::nonfinite_ops>, "NaN/inf ops", text::count,
                                      {.spare = 8, .behind = "loss_scale_final", .tone = text::Tone::Bad}),
       number_column<queries::RunRow>({"loss_scale_final", "Loss scale at the end."}, &queries::RunRow::loss_scale_final,
                                      "scale", text::plain, {.spare = 1})};

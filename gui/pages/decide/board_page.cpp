@@ -219,11 +219,11 @@ QWidget* BoardPage::makeBottom() {
   auto* rows = new QVBoxLayout(bottom);
   rows->setContentsMargins({});
   auto* row = new QHBoxLayout;
-  loss_change_ = new QLabel;
+  loss_change_ = wrappedLabel();
   loss_change_->setAccessibleName("Expected loss impact");
   loss_change_->setToolTip(
       "Expected loss impact (E) per step: now, and with the marked functions in FP32. The mean over steps is smaller.");
-  step_time_ = new QLabel;
+  step_time_ = wrappedLabel();
   step_time_->setAccessibleName("Predicted time per step");
   auto* advise = new QPushButton("&Advise");
   advise->setToolTip("Marks the fewest functions to keep in FP32, as ampprof advise does");
@@ -239,10 +239,8 @@ QWidget* BoardPage::makeBottom() {
   });
   connect(search_, &SearchButton::taken, this, &BoardPage::takeSet);
   connect(search_, &SearchButton::failed, this, &Page::failed);
-  row->addWidget(loss_change_);
-  row->addSpacing(24);
-  row->addWidget(step_time_);
-  row->addStretch(1);
+  row->addWidget(loss_change_, 1);
+  row->addWidget(step_time_, 1);
   for (QPushButton* button : std::initializer_list<QPushButton*>{advise, save_, copy_, confirm_, search_})
     row->addWidget(button);
   for (QPushButton* button : {save_, copy_, confirm_}) button->setEnabled(false);  // nothing is marked yet

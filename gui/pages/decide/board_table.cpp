@@ -40,11 +40,9 @@ BoardTable::BoardTable(BoardModel& model, BoardOrder& order, QWidget* parent)
   header()->setStretchLastSection(false);
   // Next to the call site, the check boxes stay visible however many columns are shown.
   header()->moveSection(BoardModel::KeepFp32, BoardModel::Site + 1);
-  // Queued: while a section is being hidden, the header's positions are not valid yet.
-  const auto fit = [this](int column) {
+  connect(header(), &QHeaderView::sectionResized, this, [this](int column) {
     if (column != BoardModel::Site) fitSites();
-  };
-  connect(header(), &QHeaderView::sectionResized, this, fit, Qt::QueuedConnection);
+  });
   connect(header(), &QHeaderView::sortIndicatorChanged, this, &BoardTable::sayOrder);
 }
 
@@ -86,6 +84,7 @@ void BoardTable::orderAsUsual() {
 }
 
 void BoardTable::fitColumns() {
+  closeGaps(*header());
   for (int column = BoardModel::Site + 1; column < model_.columnCount(); ++column) {
     resizeColumnToContents(column);
     setColumnWidth(column, columnWidth(column) + kOrderMark);

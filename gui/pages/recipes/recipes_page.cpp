@@ -170,9 +170,9 @@ QWidget* RecipesPage::makeBottom() {
   auto* bottom = new QWidget;
   auto* row = new QHBoxLayout(bottom);
   row->setContentsMargins({});
-  loss_ = new QLabel;
+  loss_ = wrappedLabel();
   loss_->setAccessibleName("Expected loss impact of fprop");
-  gradient_ = new QLabel;
+  gradient_ = wrappedLabel();
   gradient_->setAccessibleName("Expected change of the loss decrease per step due to dgrad and wgrad");
   advise_ = new QPushButton("&Advise");
   advise_->setToolTip(
@@ -187,10 +187,8 @@ QWidget* RecipesPage::makeBottom() {
   search_ = new SearchButton(report(), {});
   connect(search_, &SearchButton::taken, this, &RecipesPage::takeSet);
   connect(search_, &SearchButton::failed, this, &Page::failed);
-  row->addWidget(loss_);
-  row->addSpacing(24);
-  row->addWidget(gradient_);
-  row->addStretch(1);
+  row->addWidget(loss_, 1);
+  row->addWidget(gradient_, 1);
   row->addWidget(advise_);
   row->addWidget(clear_);
   row->addWidget(save_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/pages/shared/name_column.h"
 
+#include <QHeaderView>
 #include <QTreeView>
 #include <algorithm>
 
@@ -25,6 +26,14 @@ int widestName(const QTreeView& tree) {
     for (int row = 0; row < names.rowCount(top); ++row) measure(names.index(row, 0, top), 2);
   }
   return widest + kMargins;
+}
+
+void closeGaps(QHeaderView& header) {
+  for (int section = 0; section < header.count(); ++section) {
+    if (!header.isSectionHidden(section)) continue;
+    header.setSectionHidden(section, false);
+    header.setSectionHidden(section, true);
+  }
 }
 
 void fitNameColumn(QTreeView& tree, int least, int widest) {

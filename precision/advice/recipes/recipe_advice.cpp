@@ -108,9 +108,11 @@ std::string Reasons::why_no_faster(std::size_t group, std::size_t matmul) const 
   if (!others.empty()) return why_not(group, matmul, others.front());
   const std::size_t now = groups_[group].formats[found_.choices[group]][matmul];
   if (now != 0) return {};
-  const auto& obstacles = groups_[group].obstacles[matmul];
-  const auto obstacle = std::ranges::find_if(obstacles, [](const std::string& text) { return !text.empty(); });
-  if (obstacle != obstacles.end()) return *obstacle;
+  const std::vector<std::string>& obstacles = groups_[group].obstacles[matmul];  // the first is that of the plain type
+  const auto is_possible = [](const std::string& obstacle) { return obstacle.empty(); };
+  const bool is_one_possible = obstacles.size() > 1 && std::any_of(obstacles.begin() + 1, obstacles.end(), is_possible);
+  const auto obstacle = std::ranges::find_if_not(obstacles, is_possible);
+  if (!is_one_possible && obstacle != obstacles.end()) return *obstacle;
   return are_copies_free_ ? "No format is faster at these sizes."
                           : "No format is faster if the time for its rounded copies is included.";
 }

@@ -89,6 +89,22 @@ TEST(Findings, AreCountedByKind) {
   EXPECT_EQ(count("findings", "*"), 3);
   EXPECT_EQ(count("finding", "lost_*"), 2);
   EXPECT_EQ(count("finding", "flushed_cast"), 0);
+  evidence.run.reference = "off";
+  EXPECT_EQ(count("finding", "lost_sum"), 1);
+  EXPECT_EQ(count("finding", "flushed_cast"), std::nullopt) << "values were not read";
+}
+
+TEST(NonfiniteNumbers, AreUnknownIfNoValueWasRead) {
+  RunEvidence evidence;
+  for (const char* metric : {"nonfinite_ops", "nonfinite_events"}) {
+    const auto value = std::get<RunValue>(metric_named(metric)->value);
+    evidence.run = {};
+    EXPECT_EQ(value(evidence), 0) << metric;
+    evidence.run.reference = "off";
+    EXPECT_EQ(value(evidence), std::nullopt) << metric;
+  }
+  evidence.run.nonfinite_events = 2;  // a loss scaler saw them
+  EXPECT_EQ(std::get<RunValue>(metric_named("nonfinite_events")->value)(evidence), 2);
 }
 
 }  // namespace metrics_test
