@@ -6,7 +6,7 @@ import os
 import threading
 
 os.environ["FAKE_CUDA_DEVICES"] = "2"
-os.environ["FAKE_CUDA_LAG_US"] = "500"
+os.environ["FAKE_CUDA_LAG_US"] = "2000"
 import torch  # noqa: E402, the environment has to be set first
 
 stand_in = ctypes.CDLL(None)
@@ -78,8 +78,8 @@ def check_unscaling_finds_infinity():
 
 
 def check_work_is_late():
-    source = torch.zeros(1 << 20).pin_memory()
-    target = torch.ones(1 << 20, device="cuda")
+    source = torch.zeros(1024).pin_memory()  # small, so that filling it takes less time than the lag
+    target = torch.ones(1024, device="cuda")
     torch.cuda.synchronize()
     target.copy_(source, non_blocking=True)
     event = torch.cuda.Event()

@@ -358,7 +358,7 @@ TEST(Advice, PredictsNothingFromTheFewImpactsThatWereMeasured) {
 TEST(Advice, OfNothingIsASentence) {
   const Advice advice = advise({});
   EXPECT_TRUE(advice.policy.empty());
-  EXPECT_TRUE(says(advice.notes, "No function overflows or has a large local error."));
+  EXPECT_TRUE(says(advice.notes, "No function is known to overflow, and no local error was measured."));
 }
 
 }  // namespace advise_test

@@ -119,7 +119,9 @@ TEST(RecipeAdvice, SaysWhereNothingIsFaster) {
   const RecipeAdvice advice = advise_recipes(evidence({narrow}, {"mxfp8"}));
   EXPECT_EQ(formats_of(advice.groups[0]), "bf16 bf16 bf16");
   EXPECT_EQ(because(advice, 0, kFprop), "No format is faster if the time for its rounded copies is included.");
-  RecipeEvidence on_hopper = evidence({narrow}, {"nvfp4", "fp8_current"});
+  RecipeLayer measured = layer("a", {{"nvfp4", 0.0}, {"fp8_current", 0.0}});
+  measured.rows = narrow.rows;
+  RecipeEvidence on_hopper = evidence({measured}, {"nvfp4", "fp8_current"});
   on_hopper.gpu.sm = 90;
   on_hopper.gpu.fp4 = 0;
   EXPECT_TRUE(has(because(advise_recipes(on_hopper), 0, kFprop), "No format is faster")) << "fp8_current is possible";
