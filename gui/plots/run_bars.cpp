@@ -3,6 +3,7 @@
 
 #include <qcustomplot.h>
 
+#include <QSet>
 #include <algorithm>
 
 #include "gui/plots/plot.h"
@@ -15,6 +16,14 @@ constexpr double kSlope = -30;       // rotation of long names below the bars, i
 constexpr double kWidthOfBar = 0.6;  // width of a bar, as a fraction of the space for a run
 constexpr double kRoomAboveBars = 1.1;
 
+/// Returns the last word of each name if these differ, so that labels leave space for the bars: "mxfp8" for "run 1
+/// what-if mxfp8". Otherwise returns the names.
+QStringList shortened(const QStringList& runs) {
+  QStringList words;
+  for (const QString& run : runs) words << run.section(' ', -1);
+  return QSet<QString>(words.begin(), words.end()).size() == words.size() ? words : runs;
+}
+
 }  // namespace
 
 bool hasLongNames(const QStringList& runs) {
@@ -25,12 +34,13 @@ void drawRunBars(QCustomPlot* plot, const QStringList& runs, const std::vector<B
   plot->clearPlottables();
   QVector<double> places;
   const QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
+  const QStringList labels = hasLongNames(runs) ? shortened(runs) : runs;
   for (qsizetype run = 0; run < runs.size(); ++run) {
     places << static_cast<double>(run);
-    names->addTick(static_cast<double>(run), runs[run]);
+    names->addTick(static_cast<double>(run), labels[run]);
   }
   plot->xAxis->setTicker(names);
-  plot->xAxis->setTickLabelRotation(hasLongNames(runs) ? kSlope : 0);
+  plot->xAxis->setTickLabelRotation(hasLongNames(labels) ? kSlope : 0);
   plot->xAxis->grid()->setVisible(false);
   QCPBars* below = nullptr;
   for (std::size_t part = 0; part < parts.size(); ++part) {

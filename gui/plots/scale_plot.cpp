@@ -81,6 +81,12 @@ void addEvents(QCustomPlot* plot, const std::vector<queries::EventRow>& events) 
 /// Returns a share in percent for a logarithmic axis; NaN, which is not drawn, for 0.
 double drawn(double share) { return share > 0 ? 100 * share : std::numeric_limits<double>::quiet_NaN(); }
 
+/// Returns the legend entry of a curve. Says so if no point of it is drawn.
+QString named(const QString& name, const QVector<double>& shares) {
+  const bool is_drawn = std::ranges::any_of(shares, [](double share) { return !std::isnan(share); });
+  return is_drawn ? name : name + ": none";
+}
+
 }  // namespace
 
 ScalePlot::ScalePlot(QWidget* parent) : QWidget(parent), plot_(makePlot("Loss scale of each step", this)) {
@@ -141,8 +147,9 @@ void SharesPlot::draw(const advice::LossScaleAdvice& advice, std::optional<doubl
     below << drawn(at.shares.rounds_to_zero);
     above << drawn(at.shares.rounds_to_inf);
   }
-  addLine(plot_, Scale, advice.is_bound ? "flushed to zero, at least" : "flushed to zero")->setData(scales, below);
-  addLine(plot_, Event, "beyond 65504")->setData(scales, above);
+  addLine(plot_, Scale, named(advice.is_bound ? "flushed to zero, at least" : "flushed to zero", below))
+      ->setData(scales, below);
+  addLine(plot_, Event, named("beyond 65504", above))->setData(scales, above);
   if (advice.init_scale) mark(*advice.init_scale, Advised, "safe", kUpper);
   if (in_force) mark(*in_force, Event, "in force", kLower);
   plot_->xAxis->setRange(std::min(kLowestScale, in_force.value_or(kLowestScale)), kHighestScale);

@@ -7,6 +7,7 @@
 #include "analysis/ops/nearest.h"
 #include "reports/queries/run_names.h"
 #include "reports/records/phase.h"
+#include "reports/text/elide.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 #include "views/table/site_filter.h"
@@ -46,6 +47,16 @@ std::vector<std::string> names_of_columns(const View& view) {
     names.push_back(text.title);
   }
   return names;
+}
+
+/// Returns the flags of a selection that leave out rows.
+std::vector<std::string> filters_of(const Selection& selection) {
+  std::vector<std::string> flags;
+  if (selection.run) flags.push_back("--run " + *selection.run);
+  if (selection.phase) flags.emplace_back("--phase");
+  if (selection.op) flags.push_back("--op " + *selection.op);
+  if (selection.module) flags.push_back("--module " + *selection.module);
+  return flags;
 }
 
 void sort_by(View& view, const std::string& name) {
@@ -109,12 +120,17 @@ void check_applies(const View& view, const Selection& selection) {
 }
 
 std::size_t select(View& view, const Selection& selection) {
+  const bool had_rows = !view.records.empty();
   if (selection.run) {
     std::erase_if(view.records, [&](const Record& record) { return !is_of_run(view, record, *selection.run); });
   }
   check_applies(view, selection);
   if (const analysis::SiteFilter filter = filter_of(selection); !filter.is_open()) {
     std::erase_if(view.records, [&](const Record& record) { return !is_let_through(filter, view, record); });
+  }
+  if (had_rows && view.records.empty()) {
+    view.none = "No row matches " + text::printable(text::listed(filters_of(selection))) + ".";
+    view.remedy.clear();
   }
   if (selection.sort) sort_by(view, *selection.sort);
   if (!selection.limit || *selection.limit >= view.records.size()) return 0;

@@ -42,14 +42,19 @@ std::vector<Remedy> keep_from_zero(const queries::OpRow& flush, const queries::E
            .word = word_for_fp32(flush.module)}};
 }
 
-/// Returns the remedies if the report does not show which op made the inputs wrong.
-std::vector<Remedy> compute_inputs_in_fp32(const queries::EventRow& event) {
+/// Returns the remedies if the report does not show which op made the inputs wrong. `module` is that of the event's
+/// first op; "" if it is in none.
+std::vector<Remedy> compute_inputs_in_fp32(const queries::EventRow& event, const std::string& module) {
   std::vector<Remedy> remedies;
   if (const auto guard = guard_for(event)) remedies.push_back({*guard + "."});
+  const std::string what =
+      module.empty() ? "the inputs of " + event.first_op : fmt::format("all of {}, with {},", module, event.first_op);
   remedies.push_back(
-      {fmt::format("Compute the inputs of {} in FP32. The report does not show which earlier op is to blame; FP32 for "
-                   "{} alone does not help.",
-                   event.first_op, event.first_op)});
+      {.text = fmt::format("Compute {} in FP32. The report does not show which earlier op is to blame; FP32 for {} "
+                           "alone does not help.",
+                           what, event.first_op),
+       .code = module_in_fp32(module),
+       .word = word_for_fp32(module)});
   return remedies;
 }
 
@@ -74,7 +79,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
     return finding;
   }
   if (amplifier == nullptr) {
-    finding.remedies = compute_inputs_in_fp32(event);
+    finding.remedies = compute_inputs_in_fp32(event, origin ? origin->module : "");
     return finding;
   }
   finding.culprit = culprit_of(*amplifier);

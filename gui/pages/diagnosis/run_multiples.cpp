@@ -66,16 +66,27 @@ QPen penOf(std::size_t run, std::size_t runs, const QColor& colour) {
   return pen;
 }
 
+/// Returns the legend entry of a curve, with the number of values that cannot be drawn.
+QString legendOf(const std::string& name, const QVector<double>& values) {
+  const auto missing = std::ranges::count_if(values, [](double value) { return !std::isfinite(value); });
+  const QString text = QString::fromStdString(name);
+  return missing == 0 ? text : text + QString(" (%1 NaN or inf)").arg(missing);
+}
+
 void drawCurves(const std::vector<LossCurve>& curves, int first_category, QCustomPlot* plot) {
+  QCPRange all_steps;
   for (std::size_t run = 0; run < curves.size(); ++run) {
     if (curves[run].losses.empty()) continue;
     const auto [steps, values] = pointsOf(curves[run].losses);
-    QCPGraph* line = addLine(plot, first_category + static_cast<int>(run), QString::fromStdString(curves[run].name));
+    QCPGraph* line = addLine(plot, first_category + static_cast<int>(run), legendOf(curves[run].name, values));
     line->setData(steps, values, true);
     line->setPen(penOf(run, curves.size(), line->pen().color()));
+    const QCPRange of_run(steps.front(), steps.back());
+    all_steps = plot->graphCount() == 1 ? of_run : all_steps.expanded(of_run);
   }
   plot->setVisible(plot->graphCount() > 0);
   plot->rescaleAxes();
+  if (all_steps.size() > 0) plot->xAxis->setRange(all_steps);  // also steps without a point
   plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

@@ -74,6 +74,16 @@ TEST(Selections, ReplaceTheSentenceOnTheOrder) {
   EXPECT_TRUE(formatted(view, Format::Markdown, {}).starts_with("- Sorted by op, from A to Z.\n"));
 }
 
+TEST(Selections, WithoutARowAreBlamedNotTheReport) {
+  View view{.name = "v", .keys = {"phase", "op"}, .none = "The report holds no cast.", .remedy = "Record one."};
+  View empty = view;
+  view.records = {{.values = {std::string("forward"), std::string("mm")}}};
+  select(view, {.phase = "backward", .op = "m"});
+  EXPECT_EQ(in_place_of_rows(view), "No row matches --phase and --op m.");
+  select(empty, {.op = "m"});
+  EXPECT_EQ(in_place_of_rows(empty), "The report holds no cast. Record one.");
+}
+
 TEST(Selections, SayNothingOfAViewThatHoldsWhatTheyAskFor) {
   View view{.name = "v", .keys = {"phase", "op", "n"}, .none = ""};
   view.records = {{.values = {std::string("forward"), std::string("mm"), std::int64_t{1}}},

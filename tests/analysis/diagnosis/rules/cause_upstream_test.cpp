@@ -46,6 +46,7 @@ TEST(CauseUpstream, IsUnknownWhereNoOpBeforeAmplifies) {
   add_events(rows, root, root_of_negative(), {3});
   ASSERT_EQ(kinds(rows), std::vector<std::string>{"cause_upstream"});
   EXPECT_EQ(diagnose(rows)[0].culprit.op, "sqrt") << "later ops are not the cause";
+  EXPECT_EQ(diagnose(rows)[0].remedies.back().word, "fp32_module=norm") << "advise --confirm tries it";
 }
 
 TEST(CauseUpstream, IsNoneWhereExactInputsDoNotHelp) {
