@@ -16,12 +16,14 @@ constexpr double kSlope = -30;       // rotation of long names below the bars, i
 constexpr double kWidthOfBar = 0.6;  // width of a bar, as a fraction of the space for a run
 constexpr double kRoomAboveBars = 1.1;
 
-/// Returns the last word of each name if these differ, so that labels leave space for the bars: "mxfp8" for "run 1
-/// what-if mxfp8". Otherwise returns the names.
+/// Returns the last word of each name if these differ and are no numbers, so that labels leave space for the bars:
+/// "mxfp8" for "run 1 what-if mxfp8". Otherwise returns the names.
 QStringList shortened(const QStringList& runs) {
   QStringList words;
   for (const QString& run : runs) words << run.section(' ', -1);
-  return QSet<QString>(words.begin(), words.end()).size() == words.size() ? words : runs;
+  const bool are_distinct = QSet<QString>(words.begin(), words.end()).size() == words.size();
+  const auto is_number = [](const QString& word) { return word.front().isDigit(); };
+  return are_distinct && std::ranges::none_of(words, is_number) ? words : runs;
 }
 
 }  // namespace
