@@ -22,7 +22,7 @@ QStringList shortened(const QStringList& runs) {
   QStringList words;
   for (const QString& run : runs) words << run.section(' ', -1);
   const bool are_distinct = QSet<QString>(words.begin(), words.end()).size() == words.size();
-  const auto is_number = [](const QString& word) { return word.front().isDigit(); };
+  const auto is_number = [](const QString& word) { return word.isEmpty() || word.front().isDigit(); };
   return are_distinct && std::ranges::none_of(words, is_number) ? words : runs;
 }
 
