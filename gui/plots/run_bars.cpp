@@ -16,7 +16,7 @@ constexpr double kSlope = -30;       // rotation of long names below the bars, i
 constexpr double kWidthOfBar = 0.6;  // width of a bar, as a fraction of the space for a run
 constexpr double kRoomAboveBars = 1.1;
 
-/// Returns the last word of each name if these differ and are no numbers, so that labels leave space for the bars:
+/// Returns the last word of each name if the words differ and none is a number, so that labels leave space for bars:
 /// "mxfp8" for "run 1 what-if mxfp8". Otherwise returns the names.
 QStringList shortened(const QStringList& runs) {
   QStringList words;
