@@ -14,8 +14,8 @@ ComparedRuns compared(const ReportFile& file_of_a, const std::string& runs_of_a,
                       const std::string& runs_of_b) {
   ComparedSide a = file_of_a.side(runs_of_a);
   ComparedSide b = file_of_b.side(runs_of_b);
-  const analysis::OwnedComparison compilation(std::move(a.records), std::move(b.records), {});
-  const analysis::SideBySide sides = compilation.side_by_side();
+  const analysis::OwnedComparison owned(std::move(a.records), std::move(b.records), {});
+  const analysis::SideBySide sides = owned.side_by_side();
   ComparedRuns comparison{.figures = views::run_difference_view(sides),
                           .sites = views::site_difference_view(sides),
                           .said = views::evidence_of(sides),

@@ -41,12 +41,12 @@ class StepChoice {
   /// Returns whether the step is deep: everything is measured, however costly.
   bool is_in_full(std::int64_t step) const;
 
-  /// Returns the bound on ampprof's share of the time if its work in steps that are not recorded already exceeds it;
-  /// else empty. Times are as in records().
+  /// A bound on ampprof's share of the time that its work in unrecorded steps already exceeds.
   struct Exceeded {
     double bound = 0.0;
     double share = 0.0;  ///< ampprof's time in steps that are not recorded, divided by the program's own time
   };
+  /// Returns the bound in force if it is exceeded; else empty. Times are as in records().
   std::optional<Exceeded> exceeded(const recording::Options& options, std::int64_t now_ns,
                                    std::int64_t overhead_ns) const;
 

@@ -74,19 +74,20 @@ QString legendOf(const std::string& name, const QVector<double>& values) {
 }
 
 void drawCurves(const std::vector<LossCurve>& curves, int first_category, QCustomPlot* plot) {
-  QCPRange all_steps;
   for (std::size_t run = 0; run < curves.size(); ++run) {
     if (curves[run].losses.empty()) continue;
     const auto [steps, values] = pointsOf(curves[run].losses);
     QCPGraph* line = addLine(plot, first_category + static_cast<int>(run), legendOf(curves[run].name, values));
     line->setData(steps, values, true);
     line->setPen(penOf(run, curves.size(), line->pen().color()));
-    const QCPRange of_run(steps.front(), steps.back());
-    all_steps = plot->graphCount() == 1 ? of_run : all_steps.expanded(of_run);
   }
   plot->setVisible(plot->graphCount() > 0);
   plot->rescaleAxes();
-  if (all_steps.size() > 0) plot->xAxis->setRange(all_steps);  // also steps without a point
+  for (const LossCurve& curve : curves) {
+    if (curve.losses.empty()) continue;
+    const QCPRange steps(static_cast<double>(curve.losses.front().step), static_cast<double>(curve.losses.back().step));
+    plot->xAxis->setRange(plot->xAxis->range().expanded(steps));  // also steps whose loss cannot be drawn
+  }
   plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
