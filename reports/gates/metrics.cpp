@@ -51,11 +51,9 @@ Optional known_field(const RunEvidence& evidence) {
   return real(evidence.run.*Member);
 }
 
-/// Reads a number of faults, which is unknown if there is none and the run read no values.
 template <auto Member>
 Optional seen_field(const RunEvidence& evidence) {
-  const auto seen = evidence.run.*Member;
-  return seen > 0 || evidence.run.reads_values() ? Optional(static_cast<double>(seen)) : std::nullopt;
+  return real(evidence.run.known_faults(evidence.run.*Member));
 }
 
 template <auto Member>
@@ -100,9 +98,8 @@ Optional missing_of(const RunEvidence& evidence, std::string_view pattern) {
 }
 
 Optional findings_of(const RunEvidence& evidence, std::string_view pattern) {
-  const auto found =
-      std::ranges::count_if(evidence.findings, [&](const std::string& kind) { return fits(pattern, kind); });
-  return found > 0 || evidence.run.reads_values() ? Optional(static_cast<double>(found)) : std::nullopt;
+  return real(evidence.run.known_faults(
+      std::ranges::count_if(evidence.findings, [&](const std::string& kind) { return fits(pattern, kind); })));
 }
 
 using enum Reduce;

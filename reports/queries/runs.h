@@ -77,6 +77,10 @@ struct RunRow {
 
   /// Returns whether ampprof read values of tensors. If not, it saw no error, and no NaN or inf of an op.
   bool reads_values() const { return reference != "off"; }
+  /// Returns a number of faults that were seen; empty if it is 0 and the run read no values, since then it is unknown.
+  std::optional<std::int64_t> known_faults(std::int64_t seen) const {
+    return seen > 0 || reads_values() ? std::optional(seen) : std::nullopt;
+  }
 };
 
 std::vector<RunRow> runs(const Report& report);

@@ -32,9 +32,9 @@ RunValue absent() { return {{std::string(text::kAbsent)}}; }
 
 RunValue counted(std::int64_t n, text::Tone tone) { return {{text::count(n), n > 0 ? tone : text::Tone::Plain}}; }
 
-/// Returns a number of faults; "-" if there is none and the run read no values.
 RunValue seen(std::int64_t n, const Source& source, text::Tone tone) {
-  return n > 0 || source.run.reads_values() ? counted(n, tone) : absent();
+  const auto faults = source.run.known_faults(n);
+  return faults ? counted(*faults, tone) : absent();
 }
 
 RunValue steps(const Source& source) {

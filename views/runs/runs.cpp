@@ -16,10 +16,9 @@ namespace {
 
 using RunColumns = std::vector<ColumnOf<queries::RunRow>>;
 
-/// Returns a number of faults; empty if there is none and the run read no values.
 template <auto Member>
 std::optional<std::int64_t> seen(const queries::RunRow& run) {
-  return run.*Member > 0 || run.reads_values() ? std::optional(run.*Member) : std::nullopt;
+  return run.known_faults(run.*Member);
 }
 
 // Returns the settings, which the report stores as text, parsed as JSON. Text that is not JSON stays a string.
